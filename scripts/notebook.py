@@ -72,20 +72,15 @@ def _(folder):
 @app.cell
 def _(rows):
     # And as a picture: the atomic weight of each position.
-    import altair
+    import matplotlib.pyplot as plt
 
-    chart = (
-        altair.Chart(rows.select("x", "y", "value", "outcome", "atomic_weight_number"), title="Atomic weights of xy")
-        .mark_rect()
-        .encode(
-            x=altair.X("y:O"),
-            y=altair.Y("x:O"),
-            color=altair.Color("atomic_weight_number:O", title="weight", scale=altair.Scale(scheme="redblue")),
-            tooltip=["x", "y", "value", "outcome"],
-        )
-    )
-    chart
-    return (chart,)
+    weights = rows.pivot(on="y", index="x", values="atomic_weight_number").drop("x")
+    figure, axes = plt.subplots()
+    image = axes.imshow(weights, cmap="RdBu", origin="upper", extent=(0.5, 12.5, 12.5, 0.5))
+    axes.set(title="Atomic weights of xy", xlabel="y", ylabel="x")
+    figure.colorbar(image)
+    figure
+    return (figure,)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-//! BLAKE3 digests, which name the meanings of jobs and vouch for the bytes of files.
+//! BLAKE3 digests, which identify the meanings of jobs and check the bytes of files.
 //!
-//! The digest of a value is another thing, [`ValueDigest`](crate::value::ValueDigest). Both are written with the crate `hex`.
+//! Values have digests of another type, [`ValueDigest`](crate::value::ValueDigest). Both are
+//! formatted with the crate `hex`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +9,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The BLAKE3 digest of a text or of the bytes of a file, written as 64 lowercase hexadecimal digits.
+/// The BLAKE3 digest of a text or of the bytes of a file, written as 64 lowercase hexadecimal
+/// digits.
 ///
 /// ```
 /// use seedbank::digest::Digest;

@@ -33,31 +33,62 @@ struct Shown {
     output: Vec<String>,
 }
 
+impl Shown {
+    fn new(line: usize, command: &str) -> Shown {
+        Shown {
+            line,
+            command: command.to_owned(),
+            output: Vec::new(),
+        }
+    }
+}
+
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the commands of a page, in order.
+/// Returns the commands and the Python scripts of a page, in order. The output of a script is the
+/// block of text that follows it, if there is one.
 fn commands(text: &str) -> Vec<Shown> {
     let mut shown: Vec<Shown> = Vec::new();
-    let mut in_block = false;
+    let mut block = None;
+    // Whether lines of a block are the output of the last command.
     let mut open = false;
+    let mut after_script = false;
     for (line, content) in (1..).zip(text.lines()) {
-        if content.starts_with("```") {
-            in_block = !in_block;
-            open = false;
-        } else if let Some(command) = content.strip_prefix("$ ").filter(|_| in_block) {
+        if let Some(language) = content.strip_prefix("```") {
+            block = match block {
+                Some(language) => {
+                    after_script = language == "python";
+                    None
+                }
+                None => Some(language),
+            };
+            open = after_script && block == Some("text");
+            if block == Some("python") {
+                shown.push(Shown::new(line, "python - <<'END'\n"));
+            }
+        } else if block == Some("python")
+            && let Some(script) = shown.last_mut()
+        {
+            script.command.push_str(content);
+            script.command.push('\n');
+        } else if let Some(command) = content.strip_prefix("$ ").filter(|_| block.is_some()) {
             open = true;
-            shown.push(Shown {
-                line,
-                command: command.to_owned(),
-                output: Vec::new(),
-            });
+            shown.push(Shown::new(line, command));
         } else if open && let Some(last) = shown.last_mut() {
             last.output.push(content.trim_end().to_owned());
+        } else if !content.is_empty() && block.is_none() {
+            after_script = false;
         }
     }
     for command in &mut shown {
+        if command.command.starts_with("python - <<") {
+            command.command.push_str("END");
+            if command.output.is_empty() {
+                command.output.push("...".to_owned());
+            }
+        }
         // A blank line before the next command belongs to the page.
         while command.output.last().is_some_and(String::is_empty) {
             command.output.pop();
@@ -133,10 +164,13 @@ fn follow(page: &str) -> (usize, Vec<String>) {
     let text = fs::read_to_string(repository().join(page)).expect("the page is there");
     let program = Path::new(env!("CARGO_BIN_EXE_seedbank"));
     let folder = program.parent().expect("the program is in a folder");
+    let python = env::var_os("SEEDBANK_PYTHON").map(PathBuf::from);
+    let python = python.and_then(|python| python.parent().map(Path::to_owned));
     let path = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths(
         [folder.to_owned()]
             .into_iter()
+            .chain(python)
             .chain(env::split_paths(&path)),
     );
     let path = path.expect("no folder of the path has a colon in its name");
@@ -155,6 +189,7 @@ fn follow(page: &str) -> (usize, Vec<String>) {
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
             .current_dir(here.path())
             .env("PATH", &path)
+            .env("PYTHONPATH", repository().join("scripts/python"))
             .env_remove("SEEDBANK_LOG")
             .stdin(Stdio::null())
             .output()
@@ -282,6 +317,14 @@ fn a_page_with_other_lines_fails() {
     );
     assert_eq!(shown[0].output, ["a", "b"]);
     assert!(shown[1].output.is_empty());
+    let script = commands("```python\nprint(1)\n```\n\n```text\n1\n```\n");
+    assert_eq!(script[0].command, "python - <<'END'\nprint(1)\nEND");
+    assert_eq!(script[0].output, ["1"]);
+    assert!(
+        commands("```python\n1\n```\nThen\n```text\n1\n```\n")[0]
+            .output
+            .is_empty()
+    );
     let lines = |text: &str| lines(text.lines());
     assert!(agree(&lines("a\n...\nd"), &lines("a\nb\nc\nd")));
     assert!(agree(&lines("..."), &[]));

@@ -120,7 +120,7 @@ fn sites(prepare: &mut impl FnMut() -> (Workspace, Command)) -> BTreeMap<String,
     assert_eq!(listed.status, Some(0), "{listed:?}");
     let mut sites = BTreeMap::new();
     for line in listed.stderr.lines() {
-        if let Some((_, site)) = line.split_once("operation on order: ") {
+        if let Some((_, site)) = line.split_once("durable operation: ") {
             *sites.entry(site.to_owned()).or_insert(0) += 1;
         }
     }
@@ -159,7 +159,7 @@ fn strike(
         command.env("SEEDBANK_FAULT", order);
         let ended = ended(command);
         assert!(!ended.stderr.contains("panicked"), "{ended:?}");
-        let is_struck = ended.stderr.contains("fault on order");
+        let is_struck = ended.stderr.contains("injected fault");
         match is_struck {
             true => check(&here, &ended),
             false => assert_eq!(ended.status, Some(0), "{ended:?}"),
@@ -495,7 +495,7 @@ fn struck_at(here: &Workspace, fault: &str, operation: usize) -> Option<String> 
     let mut command = here.running(&spec, &["--threads", "1"]);
     command.env("SEEDBANK_FAULT", format!("{fault}:{operation}"));
     let ended = ended(command);
-    let (_, rest) = ended.stderr.split_once("fault on order: ")?;
+    let (_, rest) = ended.stderr.split_once("injected fault: ")?;
     let (_, at) = rest.lines().next()?.split_once(" at ")?;
     Some(at.replace(&*here.path("").to_string_lossy(), ""))
 }
@@ -536,7 +536,7 @@ fn an_operation_that_a_run_lacks_is_not_struck() {
     command.env("SEEDBANK_FAULT", "crash:1:Remove(\"nowhere\")");
     let ended = ended(command);
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert!(!ended.stderr.contains("fault on order"), "{ended:?}");
+    assert!(!ended.stderr.contains("injected fault"), "{ended:?}");
 }
 
 /// Copies a folder, if there is one.

@@ -31,14 +31,36 @@ fn installed(scratch: &Path) -> PathBuf {
     // The program is built already, so maturin only packs it.
     ended(
         Command::new(python())
-            .args(["-m", "maturin", "build", "--profile", "dev", "--locked", "--compatibility", "linux", "--out"])
+            .args([
+                "-m",
+                "maturin",
+                "build",
+                "--profile",
+                "dev",
+                "--locked",
+                "--compatibility",
+                "linux",
+                "--out",
+            ])
             .arg(&wheels)
             .current_dir(repository),
     );
-    let wheel = fs::read_dir(&wheels).unwrap().next().expect("a wheel").unwrap();
+    let wheel = fs::read_dir(&wheels)
+        .unwrap()
+        .next()
+        .expect("a wheel")
+        .unwrap();
     ended(
         Command::new(python())
-            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target"])
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--no-index",
+                "--target",
+            ])
             .arg(&site)
             .arg(wheel.path()),
     );
@@ -63,11 +85,18 @@ fn a_wheel_contains_the_program_its_jobs_and_a_module() {
             .arg("init")
             .current_dir(scratch.path()),
     );
-    assert!(String::from_utf8_lossy(&copied.stdout).contains("copied to ./jobs"), "{copied:?}");
+    assert!(
+        String::from_utf8_lossy(&copied.stdout).contains("copied to ./jobs"),
+        "{copied:?}"
+    );
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs/table-5.toml");
     let spec = fs::read(scratch.path().join("jobs/table-5.toml")).unwrap();
     assert_eq!(spec, fs::read(shipped).unwrap());
-    ended(&mut python_there(&["-m", "doctest", site.join("seedbank/__init__.py").to_str().unwrap()]));
+    ended(&mut python_there(&[
+        "-m",
+        "doctest",
+        site.join("seedbank/__init__.py").to_str().unwrap(),
+    ]));
     let session = r#"
 import seedbank
 
@@ -79,7 +108,7 @@ for to in ["polars", "pandas", "arrow"]:
     assert list(rows["value"])[1 if to != "arrow" else 1] is not None
 assert seedbank.read("jobs/table-5.toml")["value"][0] == "0"
 assert len(seedbank.read("table-5", "forms")) > 3
-[row] = seedbank.eval("[12]", game="octal", code="0.77")
+[row] = seedbank.eval("12", game="octal", code="0.77")
 assert row["nim_value"] == 4, row
 for wrong, error in [
     (lambda: seedbank.eval("1x", game="sowing", play="partisan"), seedbank.SeedbankError),
@@ -106,8 +135,14 @@ for wrong, error in [
     fs::write(scratch.path().join("jobs/table-5.toml"), "mine").unwrap();
     let refused = init().output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("jobs/table-5.toml: is there already and differs"));
-    assert_eq!(fs::read(scratch.path().join("jobs/table-5.toml")).unwrap(), b"mine");
+    assert!(
+        String::from_utf8_lossy(&refused.stderr)
+            .contains("jobs/table-5.toml: is there already and differs")
+    );
+    assert_eq!(
+        fs::read(scratch.path().join("jobs/table-5.toml")).unwrap(),
+        b"mine"
+    );
     // The notebook runs from top to bottom.
     let notebook = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/notebook.py");
     ended(&mut python_there(&[notebook.to_str().unwrap()]));

@@ -515,7 +515,7 @@ fn graphs_are_described_in_words() {
         text.contains(
             "finiteness infinitely many winning boards: 1 -> r -> 2 -> 1 is a directed cycle with a ruma and a bin, the \
              kind that Theorem 5.2 names\n"
-        ) && text.contains(" of at most 100 stones; there are boards with more stones than asked for: --total-max 100\n"),
+        ) && text.contains(" of at most 100 stones; there are boards with more stones: --total-max 100\n"),
         "{text}"
     );
     let text = printed(graph(

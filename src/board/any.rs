@@ -1,4 +1,4 @@
-//! A written position on a board of any kind: what families list, and what tasks and commands hand on.
+//! A written position on a board of any kind, as families list it and tasks and commands pass it.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
@@ -42,16 +42,16 @@ pub enum BoardKind {
     Grid,
 }
 
-/// Why a text is no position on a board of some kind.
+/// The error for a text that is not a position on a board of some kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnyBoardError {
-    /// It is no row of pots.
+    /// Not a row of pots.
     #[error(transparent)]
     Row(#[from] RowError),
-    /// It is no row of pots with seeds of two colours.
+    /// Not a row of pots with seeds of two colours.
     #[error(transparent)]
     Coloured(#[from] ColouredRowError),
-    /// It is no rectangle of pots.
+    /// Not a rectangle of pots.
     #[error(transparent)]
     Grid(#[from] GridError),
 }
@@ -72,7 +72,7 @@ impl BoardKind {
     ///
     /// # Errors
     ///
-    /// A text that is none on a board of this kind.
+    /// A text that is not a position on a board of this kind.
     pub fn read(self, text: &str) -> Result<AnyBoard, AnyBoardError> {
         Ok(match self {
             BoardKind::Row => AnyBoard::Row(text.parse()?),
@@ -111,7 +111,7 @@ impl AnyBoard {
     /// Writes the position as it displays.
     pub(crate) fn write_to(&self, text: &mut impl fmt::Write) -> fmt::Result {
         match self {
-            // PERF: without a formatter between.
+            // PERF: bypasses the formatter.
             AnyBoard::Row(row) => row.write_to(text),
             AnyBoard::Coloured(row) => write!(text, "{row}"),
             AnyBoard::Grid(grid) => write!(text, "{grid}"),
@@ -128,7 +128,7 @@ impl AnyBoard {
     }
 }
 
-/// A position as people write it, on a board of one kind.
+/// A written position on a board of one kind.
 pub trait Board:
     Clone + Debug + Display + Eq + FromStr<Err: Error> + Hash + Into<AnyBoard> + Send + Sync + 'static
 {
@@ -139,7 +139,7 @@ pub trait Board:
     fn features(&self) -> Features;
 }
 
-/// What results say of a position beside its text.
+/// The features of a position in results, in addition to its text.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]

@@ -1,12 +1,13 @@
-//! Clusters: stretches of a row between which play never passes.
+//! Clusters: ranges of pots between which play never passes.
 //!
-//! How far play can pass is the ruleset's business. Here neighbours are only joined for as long as the gap between some
-//! may be crossed, which gives the finest division of the row in which none is.
+//! The ruleset decides how far play can pass. This module joins neighbours until no gap between
+//! clusters can be crossed, which gives the finest such division of the row.
 
 use std::ops::Range;
 
-/// Joins neighbouring clusters, single pots at first, until all that are left are `apart`, given what two of them hold
-/// and how many empty pots lie between them. What a joined cluster holds is what `join` makes of its parts. O(pots).
+/// Joins neighbouring clusters, single pots at first, until all remaining ones are `apart`. `apart`
+/// gets the contents of two clusters and the number of empty pots between them; `join` combines the
+/// contents of two clusters. O(pots).
 pub(crate) fn clusters<T: Copy>(
     pots: impl IntoIterator<Item = (Range<usize>, T)>,
     join: impl Fn(T, T) -> T,
@@ -14,7 +15,7 @@ pub(crate) fn clusters<T: Copy>(
 ) -> Vec<(Range<usize>, T)> {
     let mut clusters: Vec<(Range<usize>, T)> = Vec::new();
     for (mut pots, mut held) in pots {
-        // A cluster that has grown may now reach the one before it, so that is looked at again.
+        // A cluster that has grown may now reach the one before it, so that gap is checked again.
         while let Some((before, before_held)) = clusters.last()
             && !apart(*before_held, held, pots.start - before.end)
         {
@@ -33,7 +34,8 @@ mod tests {
 
     #[test]
     fn a_cluster_that_grows_is_compared_with_the_one_before_again() {
-        // The first two hold no more than the two pots between them; joined with the third, the second holds more.
+        // The first two hold no more than the two pots between them; joined with the third, the
+        // second holds more.
         let pots = [(0..1, 1), (3..4, 1), (5..6, 3)];
         let found = clusters(pots, |a, b| a + b, |a, b, gap| a.max(b) <= gap);
         assert_eq!(found, [(0..6, 5)]);

@@ -1,7 +1,7 @@
-//! A row of pots that hold seeds of two colours, as people write it.
+//! A written row of pots that hold seeds of two colours.
 //!
-//! Notation: pots with blanks between them. `b` is a blue seed, `3b` are three, `r` is a red one, `2b1r` or `2br` are two blue
-//! seeds and a red one, `0` is an empty pot.
+//! Notation: pots with blanks between them. `b` is a blue seed, `3b` is three blue seeds, `r` is a
+//! red seed, `2b1r` or `2br` is two blue seeds and a red one, `0` is an empty pot.
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,13 +35,13 @@ pub struct ColouredRow {
     pub pots: Vec<ColouredPot>,
 }
 
-/// Why a text is no row of pots with seeds of two colours.
+/// The error for a text that is not a row of pots with seeds of two colours.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ColouredRowError {
-    /// The text holds no pot at all.
+    /// The text has no pots.
     #[error("an empty position; write pots with blanks between them, for example b 2br 0")]
     Empty,
-    /// A character that notation does not know, or not there.
+    /// A character that the notation does not allow there.
     #[error(
         "unexpected {found:?} at character {at}; pots have blanks between them, and a pot is 0, or blue seeds (b, 3b), or red ones \
          (r, 3r), or blue and then red ones (2b3r, br)"
@@ -52,7 +52,7 @@ pub enum ColouredRowError {
         /// Its place, counted in characters from 1.
         at: usize,
     },
-    /// A number that no seeds follow, or none or too many of them.
+    /// A number without a colour, or a count of 0 or too many seeds.
     #[error(
         "the number at character {at} counts no seeds; write 1 to {POT_SEEDS_MAX} before b or r, for example 3b, or 0 alone for an \
          empty pot"
@@ -97,7 +97,7 @@ impl FromStr for ColouredRow {
     }
 }
 
-/// Reads a pot that begins at this character.
+/// Reads the pot that begins at this character.
 fn pot(chars: &[char], at: usize) -> Result<ColouredPot, ColouredRowError> {
     let mut pot = ColouredPot::default();
     if chars == ['0'] {

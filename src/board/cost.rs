@@ -1,11 +1,11 @@
-//! What estimates of the cost of rows are made of.
+//! Helpers for estimates of the cost of rows.
 
-/// The most that a row costs. No machine holds more followers.
+/// The greatest estimated cost of a row. No machine holds more followers.
 ///
 /// Unit: positions. 2^20 such rows still cost less than 2^64.
 pub(crate) const ROW_COST_MAX: u64 = 1 << 40;
 
-/// Returns in how many ways `seeds` seeds lie in `pots` pots, or [`ROW_COST_MAX`] where these are more.
+/// Returns the number of ways to place `seeds` seeds in `pots` pots, at most [`ROW_COST_MAX`].
 pub(crate) fn ways(seeds: u64, pots: u64) -> u64 {
     let others = pots.saturating_sub(1);
     let (few, many) = (seeds.min(others), seeds.max(others));

@@ -1,6 +1,7 @@
-//! A rectangle of pots, as people write it.
+//! A written rectangle of pots.
 //!
-//! Notation: the rows from top to bottom with `/` between them, one digit a pot, `[12]` for ten or more. Blanks are ignored.
+//! Notation: the rows from top to bottom with `/` between them, one digit a pot, `[12]` for ten or
+//! more. Blanks are ignored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +35,7 @@ pub struct Grid {
     pub pots: Vec<u32>,
 }
 
-/// Why a text is no rectangle of pots. Places count characters from 1.
+/// The error for a text that is not a rectangle of pots. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GridError {
     /// A row without pots.
@@ -45,7 +46,7 @@ pub enum GridError {
         /// The place after the row.
         at: usize,
     },
-    /// A character that notation does not know.
+    /// A character that is not part of the notation.
     #[error(
         "unexpected {found:?} at character {at}; a grid is one digit a pot, [12] for ten or more, and / between rows"
     )]

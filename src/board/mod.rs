@@ -1,6 +1,6 @@
-//! What games are played on: rows and rectangles of pots, as people write them, as play works on them, and as keys.
+//! Boards: rows and rectangles of pots in written form, in working form, and as keys.
 //!
-//! A board knows no rules. What a normal form is, and which moves there are, is a game's business.
+//! A board knows no rules. The game defines normal forms and moves.
 
 mod any;
 pub(crate) mod clusters;

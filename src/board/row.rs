@@ -1,10 +1,10 @@
-//! A row of pots as people write it: the meeting point of notation, families and rulesets.
+//! A written row of pots, the form shared by notation, families and rulesets.
 //!
-//! A [`Row`] is only what was written. It knows no game: normal forms, full-pot caps and legality
+//! A [`Row`] records only the text. It knows no game: normal forms, full-pot caps and legality
 //! belong to the rulesets.
 //!
-//! Notation: one digit a pot, `[12]` for ten or more, `e` or `•` for a full pot, `...e` (or `…e`) at
-//! the left and `e...` at the right for endless full pots. Blanks separate and are ignored.
+//! Notation: one digit a pot, `[12]` for ten or more, `e` or `•` for a full pot, `...e` (or `…e`)
+//! at the left and `e...` at the right for endless full pots. Blanks separate and are ignored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub const POT_SEEDS_MAX: u32 = 999_999;
 pub enum Pot {
     /// A pot with this many seeds, possibly none.
     Seeds(u32),
-    /// A full pot: more seeds than its distance to either end, so that nobody can ever sow from it.
+    /// A full pot: more seeds than its distance to either end, so no player can ever sow from it.
     Full,
 }
 
@@ -38,19 +38,19 @@ pub enum Pot {
 pub struct Row {
     /// The pots from left to right, without the endless ends.
     pub pots: Vec<Pot>,
-    /// Whether full pots go on for ever at the left.
+    /// Whether endless full pots extend to the left.
     pub endless_left: bool,
-    /// Whether full pots go on for ever at the right.
+    /// Whether endless full pots extend to the right.
     pub endless_right: bool,
 }
 
-/// Why a text is no row of pots.
+/// The error for a text that is not a row of pots.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RowError {
-    /// The text holds no pot at all.
+    /// The text has no pots.
     #[error("an empty position; write one digit a pot, for example 312")]
     Empty,
-    /// A character that notation does not know.
+    /// A character that is not part of the notation.
     #[error(
         "unexpected {found:?} at character {at}; a position is one digit a pot, [12] for ten or \
          more, e for a full pot, ...e and e... for endless full pots"
@@ -67,7 +67,7 @@ pub enum RowError {
         /// The place of the opening bracket, counted in characters from 1.
         at: usize,
     },
-    /// Dots that do not stand for an endless end.
+    /// Dots that do not mark an endless end.
     #[error(
         "the dots at character {at} mark no endless end; write ...e first or e... last, \
          for example ...e 11 e..."
@@ -176,7 +176,7 @@ impl Row {
         for pot in &self.pots {
             match pot {
                 Pot::Full => text.write_str("e")?,
-                // PERF: a character is written for less than a number.
+                // PERF: writing a character costs less than formatting a number.
                 Pot::Seeds(seeds @ 0..=9) => text.write_char(char::from(b'0' + *seeds as u8))?,
                 Pot::Seeds(seeds) => write!(text, "[{seeds}]")?,
             }
@@ -201,7 +201,7 @@ fn is_full(c: char) -> bool {
     c == 'e' || c == '•'
 }
 
-/// The width in characters of an ellipsis at the start of `chars`, if one stands there.
+/// Returns the width in characters of an ellipsis at the start of `chars`, if there is one.
 fn dots(chars: &[char]) -> Option<usize> {
     match chars {
         ['…', ..] => Some(1),

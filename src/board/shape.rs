@@ -1,4 +1,4 @@
-//! The shape of a game's positions in normal form: all that enumerating them needs to know.
+//! The shape of a game's positions in normal form, as enumerating them requires.
 
 use thiserror::Error;
 
@@ -34,7 +34,7 @@ impl Shape {
         }
     }
 
-    /// Returns the shape of rows of pots of one colour, if it is that.
+    /// Returns the shape of its rows, if these are rows of pots of one colour.
     pub fn of_rows(self) -> Option<RowShape> {
         match self {
             Shape::Rows(shape) => Some(shape),
@@ -67,7 +67,7 @@ pub struct RowShape {
     /// The number of pots of every row, or `None` where empty ends are dropped, so that the first
     /// and the last pot of a row hold a seed.
     pub board_pots: Option<u32>,
-    /// What a pot may hold.
+    /// The most seeds in a pot.
     pub caps: Caps,
 }
 
@@ -76,8 +76,8 @@ pub struct RowShape {
 pub enum Caps {
     /// Any number.
     Unlimited,
-    /// One more than the distance to the farther end. Then the pot is full, nobody sows from it,
-    /// and the exact number of its seeds does not matter; a full pot is written with this number.
+    /// One more than the distance to the farther end. A pot with this number is full: no player
+    /// sows from it, so the exact number of its seeds does not matter.
     FartherEnd,
 }
 
@@ -108,18 +108,19 @@ pub enum Unfit {
 }
 
 impl RowShape {
-    /// Checks that `row` can be a position: full pots only where pots fill, and room on the board.
+    /// Checks that `row` can be a position: it fits the board and has full pots only where the game
+    /// does.
     ///
     /// # Errors
     ///
-    /// [`Unfit`], with the pots as they are written; whether some could be dropped is the
-    /// ruleset's business.
+    /// [`Unfit`], counting the pots as written; the ruleset decides whether some could be dropped.
     pub fn check(&self, row: &Row) -> Result<(), Unfit> {
         let full = row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
         self.check_pots(full, row.pots.len() as u64)
     }
 
-    /// Checks, as [`RowShape::check`] does, a row of `pots` pots, some of which are full if `full` is true.
+    /// Checks, as [`RowShape::check`] does, a row of `pots` pots, some of which are full if `full`
+    /// is true.
     ///
     /// # Errors
     ///

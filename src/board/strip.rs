@@ -1,9 +1,9 @@
 //! A strip: the working form of a row of pots, and its exact packed key.
 //!
-//! Both sowing games are played on strips. A strip is a plain array, so that making a move allocates
-//! nothing; its key is a prefix code of at most 127 bits, so that equal keys mean equal strips, never
-//! a hash that may collide. What a normal form is (stripped ends, capped pots) is the ruleset's
-//! business.
+//! Both sowing games are played on strips. A strip is a plain array, so that making a move
+//! allocates nothing; its key is a prefix code of at most 127 bits, so that equal keys mean equal
+//! strips, never a hash that may collide. The ruleset defines the normal form (stripped ends,
+//! capped pots).
 //!
 //! # The key
 //!
@@ -16,7 +16,8 @@
 //! | 1 | `10` |
 //! | 2 or more | `11`, then v - 1 in Elias' gamma code: n zeros, a one, the n lower bits of v - 1 |
 //!
-//! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n = 26.
+//! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n =
+//! 26.
 
 use std::fmt;
 use std::ops::Range;
@@ -37,10 +38,10 @@ pub(crate) const FULL: u8 = 255;
 /// The exact code of a normal form; equal keys mean equal positions of the same ruleset.
 pub type Key = u128;
 
-/// Why a row is no position of a ruleset, or one that seedbank cannot hold.
+/// The error for a row that is not a position of a ruleset, or that seedbank cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// The text is no position on a board at all.
+    /// The text is not a position on any board.
     #[error(transparent)]
     Text(#[from] AnyBoardError),
     /// A position on another kind of board than the game's.
@@ -84,7 +85,7 @@ pub enum PositionError {
         row: String,
         /// The seeds of the pot.
         found: u32,
-        /// The most that there may be.
+        /// The limit.
         most: u32,
     },
     /// More rows, columns or pots than a grid can hold.
@@ -100,7 +101,7 @@ pub enum PositionError {
         /// Its columns.
         columns: usize,
     },
-    /// A position whose code does not fit a key.
+    /// A position whose key would be too long.
     #[error("position {row} does not fit a key of 127 bits; it has too many pots and seeds")]
     KeyTooLong {
         /// The row.
@@ -108,10 +109,10 @@ pub enum PositionError {
     },
 }
 
-/// The most characters of a row, or of what was given for a value, that a message repeats.
+/// The most characters of a row, or of the text given for a value, that a message repeats.
 const BRIEF_CHARS: usize = 60;
 
-/// Returns what a message is about as it repeats it: cut short where it is long.
+/// Returns the text of a row for a message, truncated if it is long.
 pub(crate) fn brief(row: &impl fmt::Display) -> String {
     let text = row.to_string();
     match text.char_indices().nth(BRIEF_CHARS) {
@@ -157,7 +158,8 @@ impl Default for Strip {
 }
 
 impl Strip {
-    /// Returns a row without full pots, on a board of fixed width at its left end, or else without empty ends.
+    /// Returns a row without full pots, on a board of fixed width at its left end, or else without
+    /// empty ends.
     ///
     /// # Errors
     ///
@@ -223,7 +225,7 @@ impl Strip {
         mirror
     }
 
-    /// Returns whether the mirror image comes first, and so stands for both.
+    /// Returns whether the mirror image comes first and so represents both.
     pub(crate) fn mirror_comes_first(&self) -> bool {
         if self.endless_left != self.endless_right {
             return self.endless_left;
@@ -237,12 +239,12 @@ impl Strip {
             .is_some_and(|order| order.is_gt())
     }
 
-    /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it is
-    /// the mirror's.
+    /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it
+    /// is the mirror's.
     ///
     /// # Errors
     ///
-    /// When the strip takes more than 127 bits.
+    /// If the strip takes more than 127 bits.
     pub fn key(&self) -> Result<(Key, bool), PositionError> {
         let mirrored = self.mirror_comes_first();
         let key = if mirrored {
@@ -282,7 +284,7 @@ impl Strip {
         strip
     }
 
-    /// Returns the strip that has the key, or `None` where none has.
+    /// Returns the strip that has the key, or `None` if no strip has.
     pub fn position_of_stored(key: Key) -> Option<Strip> {
         let mut rest = key >> 2;
         let mut pots = 0;
@@ -311,11 +313,11 @@ impl Strip {
             rest >>= width;
         }
         let strip = Strip::position_of(key);
-        // One code a position: others would stand for no key that a position has.
+        // Each position has one code, so a non-canonical code is rejected.
         (strip.key().ok()? == (key, false)).then_some(strip)
     }
 
-    /// Returns the row that people read.
+    /// Returns the written row.
     pub fn to_row(self) -> Row {
         let pot = |&seeds: &u8| {
             if seeds == FULL {
@@ -375,7 +377,7 @@ impl fmt::Debug for Strip {
     }
 }
 
-/// The bits of a key in the making.
+/// The bits of a key under construction.
 struct Code {
     bits: u128,
     len: u32,
@@ -423,7 +425,7 @@ impl Code {
     }
 }
 
-/// The code of each count of seeds: its bits, and how many there are.
+/// The code of each count of seeds: its bits and their number.
 const CODES: [(u32, u8); 256] = {
     let mut codes = [(0, 1); 256];
     codes[1] = (0b01, 2);
@@ -486,7 +488,8 @@ mod tests {
             let pots: Vec<u8> = (0..8).map(|i| (code >> (2 * i) & 3) as u8).collect();
             have.insert(strip(&pots).key().unwrap().0);
         }
-        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3 seeds.
+        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3
+        // seeds.
         let mut found = 0;
         for key in 0..1u128 << 17 {
             let stored = Strip::position_of_stored(key);

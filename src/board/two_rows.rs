@@ -1,9 +1,8 @@
-//! Two rows of pits that face each other, as mancala is played on.
+//! Two rows of pits that face each other, as in mancala.
 //!
 //! Notation: the pits of the player to move in the order of sowing, ` / `, and the opponent's pits
-//! in the order of sowing, with blanks between pits: `3 2 0 / 1 0 3`. Sowing goes through a
-//! player's own pits and then through the other's, so that pit i of n faces the other's pit n + 1 -
-//! i.
+//! in the order of sowing, with blanks between pits: `3 2 0 / 1 0 3`. Sowing passes through a
+//! player's own pits and then through the other's, so pit i of n faces the other's pit n + 1 - i.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +28,7 @@ impl Side {
     ///
     /// # Panics
     ///
-    /// If there is no pit, or more than [`SIDE_PITS_MAX`] of them.
+    /// If `pits` is 0 or more than [`SIDE_PITS_MAX`].
     pub fn empty(pits: usize) -> Side {
         assert!(
             (1..=SIDE_PITS_MAX).contains(&pits),
@@ -46,12 +45,12 @@ impl Side {
         &self.seeds[..usize::from(self.pits)]
     }
 
-    /// Returns the seeds of each pit, to be changed.
+    /// Returns the seeds of each pit, mutably.
     pub fn pits_mut(&mut self) -> &mut [u8] {
         &mut self.seeds[..usize::from(self.pits)]
     }
 
-    /// Returns how many seeds there are.
+    /// Returns the number of seeds.
     pub fn seeds(&self) -> u32 {
         self.seeds.iter().map(|&seeds| u32::from(seeds)).sum()
     }
@@ -72,7 +71,7 @@ impl Side {
 pub struct TwoRows {
     /// The pits of the player to move.
     pub mover: Side,
-    /// The pits of the opponent, equally many.
+    /// The pits of the opponent, of the same number.
     pub opponent: Side,
 }
 
@@ -85,16 +84,16 @@ impl TwoRows {
         }
     }
 
-    /// Returns how many seeds there are in the pits.
+    /// Returns the number of seeds in the pits.
     pub fn seeds(&self) -> u32 {
         self.mover.seeds() + self.opponent.seeds()
     }
 }
 
-/// Why a text is no position of two rows. Places count characters from 1.
+/// The error for a text that is not a position of two rows. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TwoRowsError {
-    /// There is not one slash.
+    /// The number of slashes is not one.
     #[error(
         "{found} slashes; write the pits of the player to move, one slash and the opponent's pits, for example 3 2 0 / 1 0 3"
     )]
@@ -102,7 +101,7 @@ pub enum TwoRowsError {
         /// The slashes found.
         found: usize,
     },
-    /// Something between blanks is no number of seeds.
+    /// A word that is not a number of seeds.
     #[error(
         "{found:?} at character {at} is no pit; a pit is a number from 0 to {TWO_ROWS_SEEDS_MAX}, with blanks between pits"
     )]
@@ -179,7 +178,7 @@ impl FromStr for TwoRows {
     }
 }
 
-/// Reads a side that begins after some characters.
+/// Reads a side that begins after `before` characters.
 fn read_side(text: &str, before: usize) -> Result<Side, TwoRowsError> {
     let mut seeds = [0; SIDE_PITS_MAX];
     let words = text.split_whitespace();

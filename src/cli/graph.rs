@@ -15,6 +15,7 @@ use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
 use crate::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
+use crate::report::svg::{self, VERTICES_DRAWN};
 use crate::task::graphs::TOTAL_MAX_INFINITE;
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
@@ -41,6 +42,12 @@ pub(super) struct GraphArgs {
     /// Print the graph as a file, and nothing else
     #[arg(long, conflicts_with_all = ["boards", "json", "total_max", "memory"])]
     print: bool,
+    /// Print a picture of the graph in SVG, of at most 60 vertices, and nothing else
+    #[arg(long, conflicts_with_all = ["print", "dot", "boards", "json", "total_max", "memory"])]
+    svg: bool,
+    /// Print the graph in DOT, the language of Graphviz, and nothing else
+    #[arg(long, conflicts_with_all = ["print", "boards", "json", "total_max", "memory"])]
+    dot: bool,
     /// Count boards of at most this many stones, up to 10^9 [default: 10^9 if there are finitely
     /// many, else 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(BIN_STONES_MAX)))]
@@ -72,6 +79,19 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     let mut out = Printer::new();
     if args.print {
         return printed(out.part(&graph).and_then(|()| out.flush()));
+    }
+    if args.dot {
+        return printed(out.part(dot(&graph)).and_then(|()| out.flush()));
+    }
+    if args.svg {
+        let picture = svg::graph(&name, &graph).ok_or_else(|| {
+            CliError::usage(format!(
+                "{name} has {} vertices; a picture shows at most {VERTICES_DRAWN}, and programs such as Graphviz draw more: \
+                 seedbank graph --dot",
+                graph.len()
+            ))
+        })?;
+        return printed(out.part(picture.document()).and_then(|()| out.flush()));
     }
     let finiteness = finiteness(&graph);
     let total_max = args.total_max.unwrap_or(match finiteness.is_finite() {
@@ -146,6 +166,25 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         Some(Stop::Held) => Err(too_little(swept.total)),
         _ => Ok(ended),
     }
+}
+
+/// Returns the graph in the language of Graphviz, Rumas as boxes.
+fn dot(graph: &SowingGraph) -> String {
+    let mut text = "digraph sowing {\n    rankdir=RL;\n    node [shape=circle];\n".to_owned();
+    for ruma in graph.rumas() {
+        text.push_str(&format!("    {:?} [shape=box];\n", graph.name(ruma)));
+    }
+    for bin in graph.bins() {
+        text.push_str(&format!("    {:?};\n", graph.name(bin)));
+    }
+    for (from, to) in graph.edges() {
+        text.push_str(&format!(
+            "    {:?} -> {:?};\n",
+            graph.name(from),
+            graph.name(to)
+        ));
+    }
+    text + "}\n"
 }
 
 /// Reads a graph from a file; returns it with the file's name.

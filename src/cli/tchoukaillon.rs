@@ -8,7 +8,7 @@ use serde_json::json;
 use super::arguments::numbers;
 use super::boards::{BINS_PRINTED, most_printed, print_board};
 use super::error::printed;
-use super::output::{Printer, Unprinted};
+use super::output::{Printer, Unprinted, print_line};
 use super::progress::Meter;
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
@@ -17,6 +17,7 @@ use crate::engine::tchoukaillon::boards::Boards;
 use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
 use crate::family::{Number, Progression};
 use crate::game::tchoukaillon::Board;
+use crate::report::svg::{self, BINS_DRAWN};
 
 /// Lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
@@ -57,6 +58,9 @@ struct BoardArgs {
     /// Print one JSON object a line: stones, a string, and bins, nearest first
     #[arg(long)]
     json: bool,
+    /// Print the one board as a picture in SVG, of at most 100 bins
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
 }
 
 #[derive(Debug, Args)]
@@ -108,6 +112,9 @@ fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
     for range in &ranges {
         refuse_long(range.last())?;
     }
+    if args.svg {
+        return draw(&ranges);
+    }
     let mut out = Printer::new();
     let mut last: Option<Boards> = None;
     for range in ranges {
@@ -126,6 +133,29 @@ fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
             return printed(Err(stop));
         }
     }
+    Ok(Exit::Done)
+}
+
+/// Prints the picture of one board.
+fn draw(ranges: &[Progression<u128>]) -> Result<Exit, CliError> {
+    let [range] = ranges else {
+        return Err(CliError::usage("--svg takes one number of stones"));
+    };
+    if range.first() != range.last() {
+        return Err(CliError::usage(
+            "--svg takes one number of stones, not a range",
+        ));
+    }
+    let boards = Boards::starting_at(range.first()).map_err(CliError::failed)?;
+    let bins = boards.bins();
+    if bins.len() > BINS_DRAWN {
+        let found = bins.len();
+        return Err(CliError::usage(format!(
+            "the board of {} stones has {found} bins; a picture shows at most {BINS_DRAWN}",
+            range.first()
+        )));
+    }
+    print_line(svg::board(range.first(), bins).document().trim_end());
     Ok(Exit::Done)
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Faults, arguments, unmarked};
 use super::output::print_line;
 use super::{CliError, Exit};
+use crate::report::svg;
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, Thermographs, ValueId,
     Wall,
@@ -42,9 +43,18 @@ pub(super) struct ValueArgs {
     /// Print one JSON object a line; numbers are strings, since they are exact, and what there is none of is null
     #[arg(long)]
     json: bool,
+    /// Print the thermograph of the one value as a picture in SVG: temperature upwards, Left's values to the left
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
 }
 
 pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
+    if args.svg && args.values.len() > 1 {
+        let found = args.values.len();
+        return Err(CliError::usage(format!(
+            "--svg takes one value, and there are {found}"
+        )));
+    }
     let mut asked = arguments(&args.values);
     let mut faults = Faults::default();
     let mut is_first = true;
@@ -159,6 +169,12 @@ impl<'a> About<'a> {
         if let Some(t) = args.heat {
             let t = c.number(t)?;
             id = c.heated(id, t)?;
+        }
+        if args.svg {
+            let text = c.arena().notation_limited(id, TEXT_MAX).unwrap_or_default();
+            let drawn = self.thermographs.thermograph(id);
+            let drawn = drawn.ok_or("its thermograph takes numbers of more than 119 bits")?;
+            return Ok(svg::thermograph(&text, &drawn).document());
         }
         let (facts, missing) = self.facts(id)?;
         if args.json {

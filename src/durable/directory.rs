@@ -1,4 +1,4 @@
-//! Names: making them durable, taking them back, listing them.
+//! File names: making them durable, removing them, listing them.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use super::IoError;
 use super::faults::{Operation, doing};
 
-/// Creates a directory and those above it, and makes their names durable.
+/// Creates a directory and its ancestors, and makes their names durable.
 ///
-/// That of one that is there already, too: whoever created it may have been killed before syncing its name. What is above it
-/// has been synced by then, since names are made durable from above. Where the directory above may not even be opened,
-/// nothing was created there by this program, and nothing is synced.
+/// The name of an existing directory is synced too: the process that created it may have been
+/// killed before it synced the name. Its ancestors were synced earlier, since names are made
+/// durable from the top down. If the parent directory cannot even be opened, this program created
+/// nothing in it, and nothing is synced.
 ///
 /// # Errors
 ///
-/// Where a directory is neither there nor can be created, or its name cannot be synced.
+/// Where a directory is missing and cannot be created, or its name cannot be synced.
 pub fn create_directory(path: &Path) -> Result<(), IoError> {
     if path.is_dir() {
         return match sync_directory_of(path) {
@@ -35,11 +36,11 @@ pub fn create_directory(path: &Path) -> Result<(), IoError> {
     }
 }
 
-/// Removes a file, if it is there, for good; returns whether it was there.
+/// Removes a file durably, if it exists; returns whether it did.
 ///
 /// # Errors
 ///
-/// Where the file stays, or the directory cannot be synced.
+/// Where the file cannot be removed, or the directory cannot be synced.
 pub fn remove(path: &Path) -> Result<bool, IoError> {
     let present = remove_if_present(path)?;
     if present {
@@ -73,7 +74,7 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
     Ok(paths)
 }
 
-/// Removes a file, if it is there, but after a loss of power it may be back.
+/// Removes a file, if it exists; after a loss of power it may be back.
 pub(super) fn remove_if_present(path: &Path) -> Result<bool, IoError> {
     match doing(Operation::Remove(path), || fs::remove_file(path)) {
         Ok(()) => Ok(true),
@@ -82,13 +83,13 @@ pub(super) fn remove_if_present(path: &Path) -> Result<bool, IoError> {
     }
 }
 
-/// Makes the names in a file's directory durable, those that are gone included.
+/// Makes the names in a file's directory durable, including removals.
 pub(super) fn sync_directory_of(path: &Path) -> Result<(), IoError> {
     let dir = match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
         _ => Path::new("."),
     };
-    // Only Unix opens directories as files; elsewhere the file system's own journal has to do.
+    // Only Unix opens directories as files; elsewhere the file system's own journal must suffice.
     if cfg!(unix) {
         let open = File::open(dir).map_err(IoError::on("open", dir))?;
         doing(Operation::SyncDirectory(dir), || open.sync_all())

@@ -1,4 +1,4 @@
-//! What the operating system refused, and on which path.
+//! Errors of the operating system, with the operation and the path.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,26 +7,26 @@ use thiserror::Error;
 
 /// The operating system refused an operation on a file or directory.
 ///
-/// The cause stands in the message and is not repeated as the error's source.
+/// The message includes the cause, so the error has no source.
 #[derive(Debug, Error)]
 #[error("cannot {action} {}: {cause}", path.display())]
 pub struct IoError {
-    /// What was tried, as a verb.
+    /// The operation, as a verb.
     pub action: &'static str,
-    /// The file or directory that it was tried on.
+    /// The file or directory.
     pub path: PathBuf,
-    /// What the operating system answered.
+    /// The operating system's error.
     pub cause: io::Error,
 }
 
 impl IoError {
-    /// Returns whether the folder is at fault, so that another may work: it must not be written to
-    /// or read, it is no folder, or its disk is full.
+    /// Returns whether the folder is at fault, so that another may work: access is denied, it is
+    /// not a folder, or its disk is full.
     pub fn is_of_the_folder(&self) -> bool {
         is_of_the_folder(&self.cause)
     }
 
-    /// Returns a closure that says what was tried on which path, for `map_err`.
+    /// Returns a closure that adds the operation and the path to an error, for `map_err`.
     pub fn on(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> IoError {
         move |cause| IoError {
             action,

@@ -1,22 +1,24 @@
-//! Faults on order, for tests: the k-th durable operation of a process fails, or is its last.
+//! Fault injection for tests: the k-th durable operation of a process fails, or is its last.
 //!
-//! Everything by which this module changes the disk goes through [`doing`], so that a test can enumerate all instants
-//! that matter instead of hoping to meet them. In a debug build the environment variable `SEEDBANK_FAULT` says what is to
-//! happen at which operation, counted from 1; an optimised build has none of this.
+//! Every change that this module makes on the disk goes through [`doing`], so a test can enumerate
+//! all instants that matter instead of hoping to hit them. In a debug build the environment
+//! variable `SEEDBANK_FAULT` names a fault and an operation, counted from 1; an optimised build has
+//! none of this.
 //!
-//! | order | what happens |
+//! | fault | effect |
 //! |---|---|
-//! | `crash:K` | the process is gone before operation K; what was done before stays, synced or not |
-//! | `power:K` | likewise, but what was not synced goes too: contents are cut in half, names are as they were |
+//! | `crash:K` | the process ends before operation K; earlier operations persist, synced or not |
+//! | `power:K` | likewise, but unsynced changes are lost: contents are cut in half, names revert |
 //! | `eio:K` | operation K fails with EIO, later ones do not |
 //! | `enospc:K` | operation K and all that write after it fail with ENOSPC, as on a full disk |
 //! | `list:0` | the site of every operation is logged, and none fails |
 //!
-//! `K:SITE` counts the operations of one site only. The site of an operation is its kind and the names that it is about, with `#`
-//! for each word that has a digit in it: `Link("/srv/data/store/tmp/#.seg.#-#.tmp", "/srv/data/store/segments/#-#.seg")`.
+//! `K:SITE` counts the operations of one site only. The site of an operation is its kind and its
+//! file names, with `#` in place of each word that contains a digit:
+//! `Link("/srv/data/store/tmp/#.seg.#-#.tmp", "/srv/data/store/segments/#-#.seg")`.
 //!
-//! An order carried out is told in the log. Real disks may keep any part of what was not synced; these orders are
-//! the two extremes.
+//! Each injected fault is logged. A real disk may keep any part of the unsynced data; `crash` and
+//! `power` are the two extremes.
 
 use std::io;
 use std::path::Path;
@@ -25,7 +27,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(debug_assertions),
-    expect(dead_code, reason = "only orders look at what is done")
+    expect(dead_code, reason = "only fault injection reads the operation")
 )]
 pub(super) enum Operation<'a> {
     /// A directory is created.
@@ -36,17 +38,17 @@ pub(super) enum Operation<'a> {
     Write(&'a Path),
     /// A file's contents are made durable.
     Sync(&'a Path),
-    /// A file gets a second name.
+    /// A file gains a second name.
     Link(&'a Path, &'a Path),
-    /// A file's name is exchanged for another.
+    /// A file is renamed.
     Rename(&'a Path, &'a Path),
-    /// A name is taken back.
+    /// A name is removed.
     Remove(&'a Path),
     /// The names in a directory are made durable.
     SyncDirectory(&'a Path),
 }
 
-/// Does what an operation stands for, unless an order says otherwise.
+/// Performs an operation, unless a fault prevents it.
 #[inline]
 pub(super) fn doing<T>(
     operation: Operation<'_>,
@@ -76,7 +78,7 @@ mod ordered {
 
     use super::Operation;
 
-    /// The numbers of the operating system for an error of the device, and for a full one.
+    /// The operating system's error numbers for a device error and for a full device.
     const EIO: i32 = 5;
     const ENOSPC: i32 = 28;
 
@@ -92,27 +94,27 @@ mod ordered {
     #[derive(Debug)]
     struct State {
         fault: Fault,
-        /// The only site whose operations count, where one is named.
+        /// The only site whose operations count, if one is named.
         site: Option<String>,
-        /// The operations still to come up to the one that the fault is for.
+        /// The operations left, up to and including the one that fails.
         left: u64,
         volatile: Volatile,
     }
 
-    /// What a loss of power would undo.
+    /// The changes that a loss of power would undo.
     #[derive(Debug, Default)]
     pub(super) struct Volatile {
-        /// Files with contents that were not synced, by all of their names.
+        /// Files with unsynced contents, by all of their names.
         contents: BTreeSet<PathBuf>,
-        /// How to undo changes of names that were not synced, oldest first.
+        /// The unsynced changes of names, oldest first.
         names: Vec<Undo>,
     }
 
-    /// What a name was before.
+    /// The former state of a name.
     #[derive(Debug)]
     pub(super) struct Undo {
         path: PathBuf,
-        /// The file that it led to, if any.
+        /// The content of the file that it named, if any.
         before: Option<Vec<u8>>,
         is_directory: bool,
     }
@@ -146,7 +148,8 @@ mod ordered {
             .as_ref()
     }
 
-    /// Returns the kind of an operation and its names with `#` for each word that has a digit in it.
+    /// Returns the kind of an operation and its names, with `#` in place of each word that contains
+    /// a digit.
     fn site(operation: &Operation<'_>) -> String {
         let text = format!("{operation:?}");
         let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
@@ -160,15 +163,15 @@ mod ordered {
         kinds.collect()
     }
 
-    /// Counts an operation, fails it or ends the process if that is the order, and else returns what the names that it
-    /// changes were before.
+    /// Counts an operation. Fails it or ends the process if the fault applies to it; otherwise
+    /// returns the former state of the names that it changes.
     pub(super) fn before(operation: &Operation<'_>) -> io::Result<Option<Undo>> {
         let Some(state) = state() else {
             return Ok(None);
         };
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.fault == Fault::List {
-            tracing::warn!("operation on order: {}", site(operation));
+            tracing::warn!("durable operation: {}", site(operation));
         }
         let counts = state
             .site
@@ -177,7 +180,7 @@ mod ordered {
         let due = counts && state.left == 1;
         state.left = state.left.saturating_sub(u64::from(counts));
         if due {
-            tracing::warn!("fault on order: {:?} at {operation:?}", state.fault);
+            tracing::warn!("injected fault: {:?} at {operation:?}", state.fault);
         }
         let adds = !matches!(operation, Operation::Remove(_));
         match state.fault {
@@ -193,7 +196,7 @@ mod ordered {
         }
     }
 
-    /// Notes what an operation has done.
+    /// Records a finished operation.
     pub(super) fn after(operation: &Operation<'_>, before: Option<Undo>) {
         let Some(state) = state() else {
             return;
@@ -205,7 +208,7 @@ mod ordered {
     }
 
     impl Undo {
-        /// Returns what the name that an operation changes is now.
+        /// Returns the current state of the name that an operation changes.
         pub(super) fn of(operation: &Operation<'_>) -> Option<Undo> {
             let (path, is_directory) = match operation {
                 Operation::CreateDirectory(path) => (path, true),
@@ -248,9 +251,9 @@ mod ordered {
             }
         }
 
-        /// Takes back what was not synced, as far as it can be; a test finds out what that means.
+        /// Undoes all unsynced changes, as far as possible.
         pub(super) fn lose(&mut self) {
-            // Lengths first, for a file may be here by two names.
+            // Lengths first, for a file may be listed under two names.
             let lengths = self.contents.iter().map(fs::metadata);
             let halves: Vec<u64> = lengths
                 .map(|file| file.map_or(0, |file| file.len() / 2))
@@ -261,7 +264,8 @@ mod ordered {
             }
             for undo in self.names.drain(..).rev() {
                 let _ = match (&undo.before, undo.is_directory) {
-                    // Never into the file that the name leads to now: it may have another name that stays.
+                    // Never written into the file that has the name now: it may have another name
+                    // that stays.
                     (Some(bytes), _) => {
                         remove(&undo.path).and_then(|()| fs::write(&undo.path, bytes))
                     }
@@ -305,14 +309,14 @@ mod ordered {
             assert_ne!(site(&Operation::Sync(path)), site(&Operation::Write(path)));
         }
 
-        /// Does an operation and notes it.
+        /// Performs an operation and records it.
         fn done(volatile: &mut Volatile, operation: Operation<'_>, act: impl FnOnce()) {
             let before = Undo::of(&operation);
             act();
             volatile.note(&operation, before);
         }
 
-        /// The commit of a file, with one of its syncs left out.
+        /// The commit of a file, with one of its syncs omitted.
         #[test]
         fn what_is_not_synced_is_lost() {
             for (left_out, expected) in [

@@ -1,32 +1,33 @@
-//! The commit protocol: what makes a file durable, whole and never half-visible.
+//! The commit protocol, which makes a file durable, whole and never half-visible.
 //!
-//! Segments and manifests of a store, parts, records and manifests of a result set all reach the
-//! disk in the same way:
+//! Segments and manifests of a store, and parts, records and manifests of a result set all reach
+//! the disk in the same way:
 //!
 //! 1. A [`Temporary`] file is created in a directory `tmp/` beside the final place, and locked for
-//!    as long as its writer lives. The directory is made when it is needed.
+//!    as long as its writer lives. The directory is created when it is needed.
 //! 2. It is written and synced.
-//! 3. It is *published*, a hard link giving it a name if that is absent, so that two workers on one
-//!    file are harmless; or it *replaces* a file, by an atomic rename.
-//! 4. The directory of the final name is synced, and the name in `tmp/` is gone.
+//! 3. It is *published*: a hard link gives it its name unless that exists, so two workers on one
+//!    file are harmless. Or it *replaces* a file by an atomic rename.
+//! 4. The directory of the final name is synced, and the name in `tmp/` is removed.
 //!
-//! Invariants: a name leads to nothing or to a file that is whole and on the disk. What has been
-//! published never changes or shrinks. A failed sync is never retried: the kernel may have dropped
-//! the pages and reports that once only, so the file is dropped and the error returned. Files of
-//! dead writers are [swept](sweep) by the next one, those of live writers never; the lock tells
-//! them apart, without a guess about age. Where the file system has no locks, nothing is swept,
-//! which costs space only.
+//! Invariants: a final name refers to no file, or to one that is whole and on the disk. A published
+//! file never changes or shrinks. A failed sync is never retried: the kernel may have dropped the
+//! pages and reports that only once, so the file is dropped and the error returned. The next writer
+//! [sweeps](sweep) the files of dead writers, never those of live ones; the lock distinguishes them
+//! without a guess about age. On a file system without locks nothing is swept, which costs only
+//! space.
 //!
 //! Small JSON files also carry a checksum of themselves on their first line: see [`seal`].
 //!
-//! Every change that this module makes on the disk is counted in debug builds, and tests have one of each kind fail, or be the
-//! last before the process or the machine goes down (`faults.rs`, `tests/faults.rs`).
+//! Debug builds count every change that this module makes on the disk. Tests make one of each kind
+//! fail, or be the last before the process or the machine goes down (`faults.rs`,
+//! `tests/faults.rs`).
 //!
-//! This module knows files and directories, and neither what is in them nor when a caller may rely
-//! on them: which name is the commit point is the caller's choice.
+//! This module knows files and directories, but not their contents. The caller chooses which name
+//! is the commit point.
 //!
-//! Source for what has to be synced, and for the rule on failures: A. Rebello et al., *Can
-//! Applications Recover from fsync Failures?*, USENIX ATC 2020.
+//! Source for the required syncs and for the rule on failures: A. Rebello et al., *Can Applications
+//! Recover from fsync Failures?*, USENIX ATC 2020.
 //!
 //! ```
 //! use std::fs;
@@ -43,7 +44,7 @@
 //! temporary.write_all(b"42")?;
 //! assert!(temporary.publish(&path)?);
 //!
-//! // A second worker comes too late: its file is dropped.
+//! // A second worker is too late: its file is dropped.
 //! let mut temporary = Temporary::create(&tmp, "answer")?;
 //! temporary.write_all(b"43")?;
 //! assert!(!temporary.publish(&path)?);

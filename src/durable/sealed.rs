@@ -5,8 +5,8 @@
 //! ...the rest of the object...
 //! ```
 //!
-//! The first line has one spelling and the rest is hashed, so no byte can change unnoticed; and to
-//! everyone else the file is plain JSON. The spelling before the digits is the format's own.
+//! The first line has one spelling and the rest is hashed, so no byte can change unnoticed. To any
+//! other program the file is plain JSON. Each format has its own spelling before the digits.
 
 use thiserror::Error;
 
@@ -15,18 +15,18 @@ use crate::digest::Digest;
 const LINE_END: &[u8] = b"\",\n";
 const DIGITS: usize = 2 * blake3::OUT_LEN;
 
-/// What is wrong with a first line.
+/// The fault in a sealed file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SealFault {
-    /// There is no such line.
+    /// The first line holds no checksum.
     #[error("its first line does not hold a checksum")]
     Absent,
-    /// The rest is not what was sealed.
+    /// The rest does not match the checksum.
     #[error("its contents have checksum {computed}, but it says {stored}")]
     Checksum {
-        /// The digits on the first line, or what stands in their place.
+        /// The digits on the first line, or the text in their place.
         stored: String,
-        /// The digits that should stand there.
+        /// The expected digits.
         computed: String,
     },
 }
@@ -50,7 +50,7 @@ pub fn seal(begin: &str, rest: &[u8]) -> Vec<u8> {
     [begin.as_bytes(), digits.as_bytes(), LINE_END, rest].concat()
 }
 
-/// Returns what is below the first line, after comparing it with the checksum there.
+/// Returns the bytes below the first line, after comparing them with its checksum.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Files on their way to the disk, and what becomes of those whose writers died.
+//! Temporary files, and the removal of those whose writers died.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -12,8 +12,7 @@ use super::faults::{Operation, doing};
 /// Numbers the temporary files of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// A file in `tmp/` that vanishes on drop; publishing it or putting it in a file's place comes
-/// first.
+/// A file in `tmp/` that is removed on drop, unless it has been published or has replaced a file.
 #[derive(Debug)]
 pub struct Temporary {
     path: PathBuf,
@@ -21,12 +20,13 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the
-    /// directory if it is missing.
+    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and creates
+    /// the directory if it is missing.
     ///
     /// # Errors
     ///
-    /// Where the directory or the file cannot be created. A file system without locks is no error.
+    /// Where the directory or the file cannot be created. A file system without locks is not an
+    /// error.
     pub fn create(tmp: &Path, stem: &str) -> Result<Temporary, IoError> {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -35,7 +35,7 @@ impl Temporary {
             let file = match doing(Operation::Create(&path), create) {
                 Ok(file) => file,
                 Err(cause) if cause.kind() == ErrorKind::AlreadyExists => continue,
-                // A writer that has finished removes the directory, perhaps while another begins.
+                // A writer that has finished removes the directory, perhaps while another starts.
                 Err(cause) if cause.kind() == ErrorKind::NotFound => {
                     create_directory(tmp)?;
                     continue;
@@ -43,8 +43,8 @@ impl Temporary {
                 Err(cause) => return Err(IoError::on("create", &path)(cause)),
             };
             match file.try_lock() {
-                // Another process swept between our creating and our locking: it has removed the
-                // name, or is about to.
+                // Another process swept between creation and locking: it has removed the name, or
+                // is about to.
                 Err(TryLockError::WouldBlock) => continue,
                 Ok(()) if !path.exists() => continue,
                 // A file system without locks has no sweepers either.
@@ -53,7 +53,7 @@ impl Temporary {
         }
     }
 
-    /// Returns where the file is for now.
+    /// Returns the temporary path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -68,13 +68,14 @@ impl Temporary {
         written.map_err(IoError::on("write", &self.path))
     }
 
-    /// Makes the contents durable and gives them a name, if that is absent; returns whether it was.
+    /// Makes the contents durable and gives them a name, unless it exists; returns whether it was
+    /// absent.
     ///
-    /// Either way the name is durable afterwards, whoever has given it.
+    /// Either way the name is durable afterwards, whichever process created it.
     ///
     /// # Errors
     ///
-    /// Where a sync or the link fails; after a failed sync of the directory the name may be there.
+    /// Where a sync or the link fails; after a failed sync of the directory the name may exist.
     pub fn publish(self, to: &Path) -> Result<bool, IoError> {
         self.sync()?;
         let absent = match doing(Operation::Link(&self.path, to), || {
@@ -85,18 +86,17 @@ impl Temporary {
             Err(cause) => return Err(IoError::on("link a finished file to", to)(cause)),
         };
         drop(self);
-        // The process that gave the name may have been killed before it synced the directory.
+        // The process that created the name may have been killed before it synced the directory.
         sync_directory_of(to)?;
         Ok(absent)
     }
 
-    /// Makes the contents durable and puts them in the place of another file, if there is one,
-    /// atomically.
+    /// Makes the contents durable and atomically replaces another file, if there is one.
     ///
     /// # Errors
     ///
     /// Where a sync or the renaming fails; after a failed sync of the directory the other file may
-    /// be gone already.
+    /// already be replaced.
     pub fn replace(self, to: &Path) -> Result<(), IoError> {
         self.sync()?;
         doing(Operation::Rename(&self.path, to), || {
@@ -131,24 +131,24 @@ impl Seek for Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Gone already after `replace`; what cannot be removed now is swept by the next writer.
+        // Already gone after `replace`; if it cannot be removed now, the next writer sweeps it.
         if let Err(error) = remove_if_present(&self.path) {
             tracing::debug!("{error}; the next writer sweeps it");
         }
     }
 }
 
-/// Removes the files of writers that are no more from a directory `tmp`.
+/// Removes the files of dead writers from a directory `tmp`.
 ///
 /// Every plain file in it counts as a temporary one, whatever its name: nothing else belongs there.
 ///
 /// # Errors
 ///
-/// Where the directory cannot be listed or a file not be removed.
+/// Where the directory cannot be listed or a file cannot be removed.
 pub fn sweep(tmp: &Path) -> Result<(), IoError> {
     for path in plain_files(tmp)? {
-        // Some network file systems lock only what is open for writing, and another user's file
-        // may be open for reading only.
+        // Some network file systems lock only files open for writing, but another user's file may
+        // be readable only.
         let writable = OpenOptions::new().write(true).open(&path);
         let file = match writable.or_else(|_| File::open(&path)) {
             Ok(file) => file,
@@ -156,7 +156,7 @@ pub fn sweep(tmp: &Path) -> Result<(), IoError> {
             Err(cause) => return Err(IoError::on("open", &path)(cause)),
         };
         if file.try_lock().is_ok() {
-            tracing::info!(path = %path.display(), "removing what an interrupted run left");
+            tracing::info!(path = %path.display(), "removing a file that an interrupted run left");
             remove_if_present(&path)?;
         }
     }
@@ -165,7 +165,7 @@ pub fn sweep(tmp: &Path) -> Result<(), IoError> {
 
 /// Removes the directory `tmp` after the last write, if it exists and is empty.
 ///
-/// A failure is logged and no error: the next writer sweeps the directory.
+/// A failure is logged but is not an error: the next writer sweeps the directory.
 pub fn remove_empty(tmp: &Path) {
     if let Err(error) = fs::remove_dir(tmp) {
         tracing::debug!("{} stays: {error}", tmp.display());

@@ -1,20 +1,20 @@
-//! How a running search is watched and stopped.
+//! Control of running searches: stopping, pausing, counting.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-/// Why a search was told to stop.
+/// The reason why a search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// The user or the system asked for it.
+    /// The user or the system requested it.
     Interrupted,
     /// The time limit was reached.
     TimeLimit,
     /// The memory budget was reached.
     MemoryBudget,
-    /// Another worker failed, so that the rest is of no use.
+    /// Another worker failed, so the results would be useless.
     Abandoned,
 }
 
@@ -29,32 +29,32 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// How often a search that waits looks whether it may go on.
+/// The interval at which a paused search checks whether it may resume.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Shared by all searches of a run: a stop flag, a flag to begin nothing new, a flag to wait and a
-/// count of the positions evaluated.
+/// State shared by all searches of a run: the flags to stop, to start no new work and to pause, and
+/// the count of evaluated positions.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
     draining: AtomicBool,
     paused: AtomicBool,
-    /// What `u64::MAX` exceeds the memory by that there is left, so that there is no limit at first.
+    /// `u64::MAX` minus the memory left, so the initial 0 means no limit.
     taken: AtomicU64,
-    /// The largest piece of memory that was refused.
+    /// The size of the largest refused allocation.
     refused: AtomicU64,
     evaluated: AtomicU64,
 }
 
 impl Control {
-    /// Tells all searches to stop; the first reason given stays.
+    /// Stops all searches; the first reason stays.
     pub fn stop(&self, reason: StopReason) {
         let _ = self
             .stop
             .compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
     }
 
-    /// Prevents new work while current work continues; returns whether this is the first time.
+    /// Prevents new work while current work continues; returns whether this is the first call.
     pub fn drain(&self) -> bool {
         !self.draining.swap(true, Relaxed)
     }
@@ -64,7 +64,7 @@ impl Control {
         self.draining.load(Relaxed)
     }
 
-    /// Returns why searches are to stop, if they are.
+    /// Returns the reason why searches must stop, if any.
     pub fn stopped(&self) -> Option<StopReason> {
         match self.stop.load(Relaxed) {
             0 => None,
@@ -75,26 +75,26 @@ impl Control {
         }
     }
 
-    /// Has searches wait, from their next look on, until the pause is dropped or they are told to stop.
+    /// Pauses searches, from their next check on, until the pause is dropped or they are stopped.
     ///
-    /// A search that waits holds no lock, so that memo and arena can be used meanwhile.
+    /// A paused search holds no lock, so memo and arena can be used meanwhile.
     pub fn pause(&self) -> Pause<'_> {
         self.paused.store(true, Relaxed);
         Pause(self)
     }
 
-    /// Tells how much memory is left, so that large pieces are asked for.
+    /// Sets the memory left, against which searches check large allocations.
     pub fn set_memory_left(&self, bytes: u64) {
         self.taken.store(u64::MAX - bytes, Relaxed);
     }
 
-    /// Returns the size of the piece of memory for which searches were stopped, or 0.
+    /// Returns the size of the allocation for which searches were stopped, or 0.
     pub fn memory_refused(&self) -> u64 {
         self.refused.load(Relaxed)
     }
 
-    /// Asks whether so much memory is left, and has all searches stop where it is not.
-    pub(super) fn ask_for_memory(&self, bytes: u64) -> Result<(), StopReason> {
+    /// Checks that `bytes` of memory are left, and stops all searches if not.
+    pub(super) fn reserve_memory(&self, bytes: u64) -> Result<(), StopReason> {
         if bytes > u64::MAX - self.taken.load(Relaxed) {
             self.refused.fetch_max(bytes, Relaxed);
             self.stop(StopReason::MemoryBudget);
@@ -103,7 +103,7 @@ impl Control {
         Ok(())
     }
 
-    /// Waits while there is a pause, and returns why searches are to stop, if they are.
+    /// Waits during a pause, and returns the reason why searches must stop, if any.
     pub(super) fn stopped_or_paused(&self) -> Option<StopReason> {
         while self.paused.load(Relaxed) && self.stopped().is_none() {
             thread::sleep(WAIT_INTERVAL);
@@ -111,7 +111,7 @@ impl Control {
         self.stopped()
     }
 
-    /// Returns the number of positions evaluated, to within some hundreds a worker while it runs.
+    /// Returns the number of positions evaluated, accurate to a few hundred per running worker.
     pub fn evaluated(&self) -> u64 {
         self.evaluated.load(Relaxed)
     }
@@ -121,7 +121,7 @@ impl Control {
     }
 }
 
-/// Searches wait as long as this is there.
+/// A guard: searches wait until it is dropped.
 #[derive(Debug)]
 pub struct Pause<'a>(&'a Control);
 
@@ -160,12 +160,12 @@ mod tests {
     #[test]
     fn memory_that_is_not_left_stops_searches() {
         let control = Control::default();
-        assert_eq!(control.ask_for_memory(1 << 60), Ok(()));
+        assert_eq!(control.reserve_memory(1 << 60), Ok(()));
         control.set_memory_left(1000);
-        assert_eq!(control.ask_for_memory(1000), Ok(()));
+        assert_eq!(control.reserve_memory(1000), Ok(()));
         assert_eq!((control.stopped(), control.memory_refused()), (None, 0));
         let refused = Err(StopReason::MemoryBudget);
-        assert_eq!(control.ask_for_memory(1001), refused);
+        assert_eq!(control.reserve_memory(1001), refused);
         assert_eq!(control.stopped(), refused.err());
         assert_eq!(control.memory_refused(), 1001);
     }

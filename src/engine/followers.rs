@@ -1,4 +1,4 @@
-//! The followers of a position: how many there are, how long play lasts, how much choice there is.
+//! The followers of a position: their number, the longest play, and the number of options.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -7,14 +7,15 @@ use crate::game::{Player, Ruleset};
 
 /// The size of a position's graph of followers.
 ///
-/// A follower is any position that play can reach from it, whoever moves when; normal forms are
-/// counted, a position and its negative as two. None of this depends on the way of playing.
+/// A follower is any position that play can reach from it, whatever the order of the players'
+/// moves. Normal forms are counted, a position and its negative as two. None of this depends on the
+/// way of playing.
 ///
 /// ```
 /// use seedbank::engine::{Control, Followers};
 /// use seedbank::game::{Ruleset, Sowing};
 ///
-/// // 11 leads to 02 and to 20, which are one pot both and lead nowhere.
+/// // 11 leads to 02 and 20, which both have the normal form 2 and no options.
 /// let position = Sowing.position(&"11".parse()?)?;
 /// let followers = Followers::of(&Sowing, &position, &Control::default())?;
 /// assert_eq!(followers, Followers { count: 2, depth: Some(1), moves: 1 });
@@ -23,25 +24,26 @@ use crate::game::{Player, Ruleset};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Followers {
-    /// The number of distinct followers, the position itself included.
+    /// The number of distinct followers, including the position itself.
     pub count: u64,
-    /// The moves of the longest play from it, the players moving in any order; `None` where play need not end.
+    /// The number of moves in the longest play, with the players moving in any order; `None` if
+    /// play need not end.
     pub depth: Option<u32>,
-    /// The number of distinct options of all followers together, whichever player has them.
+    /// The total number of distinct options of all followers, for both players.
     pub moves: u64,
 }
 
-/// The depth of a follower whose options are still looked at.
+/// The depth of a follower whose options are still being visited.
 const OPEN: u32 = u32::MAX;
 
 impl Followers {
     /// Finds the followers of a position, each once.
     ///
-    /// Takes time and some 60 bytes for each follower.
+    /// Takes time and about 60 bytes for each follower.
     ///
     /// # Errors
     ///
-    /// When a follower cannot be held, or when the search is stopped.
+    /// When a follower is too large, or when the search is stopped.
     pub fn of<R: Ruleset>(
         ruleset: &R,
         position: &R::Position,
@@ -51,7 +53,7 @@ impl Followers {
         let mut depths: HashMap<u128, u32, foldhash::fast::RandomState> = HashMap::default();
         let mut moves = 0;
         let mut ends = true;
-        // The followers on the path, where the options of each begin, and how deep its play is so far.
+        // The followers on the path, with the start of each one's options and its depth so far.
         let mut path: Vec<(u128, usize, u32)> = Vec::new();
         let mut ahead = vec![start];
         loop {
@@ -82,10 +84,10 @@ impl Followers {
                             return Err(EngineError::Stopped(reason));
                         }
                         if depths.len() == depths.capacity() {
-                            // It moves to a table of twice the size; until it has, both are there.
+                            // The map moves to a table of twice the size; until it has, both exist.
                             let growth = 2 * depths.allocation_size() as u64;
                             control
-                                .ask_for_memory(growth)
+                                .reserve_memory(growth)
                                 .map_err(EngineError::Stopped)?;
                         }
                         depths.insert(next, OPEN);
@@ -100,7 +102,7 @@ impl Followers {
             let Some((done, _, depth)) = path.pop() else {
                 break;
             };
-            // It is the last of those ahead again, and is looked up there.
+            // It is again the last of those ahead, where it is looked up.
             depths.insert(done, depth);
         }
         Ok(Followers {
@@ -110,15 +112,16 @@ impl Followers {
         })
     }
 
-    /// Returns the mean number of distinct options that a follower has.
+    /// Returns the mean number of distinct options of a follower.
     pub fn branching(&self) -> f64 {
         self.moves as f64 / self.count as f64
     }
 }
 
-/// Returns the number of distinct followers of a position, itself included.
+/// Returns the number of distinct followers of a position, including itself.
 ///
-/// Sowing `1^n` has C(2n-2, n-1), less those that differ in the counts of full pots only.
+/// Sowing `1^n` has C(2n-2, n-1), where followers that differ only in the counts of full pots count
+/// once.
 ///
 /// # Errors
 ///
@@ -132,7 +135,8 @@ pub fn count_followers<R: Ruleset>(
     Ok(count.expect("a count without a limit ends"))
 }
 
-/// Returns the number of distinct followers as [`count_followers`] does, or `None` where they are more than so many.
+/// Returns the number of distinct followers as [`count_followers`] does, or `None` if it exceeds
+/// `followers_max`.
 ///
 /// # Errors
 ///
@@ -164,7 +168,8 @@ pub fn count_followers_within<R: Ruleset>(
     Ok((count <= most).then_some(count))
 }
 
-/// Returns a position or its negative as one number: the key, then whether it is the negative of the key's.
+/// Returns a position or its negative as one number: the key, then whether it is the negative of
+/// the key's.
 fn follower<R: Ruleset>(
     ruleset: &R,
     position: &R::Position,
@@ -221,7 +226,7 @@ mod tests {
         count_followers(&ruleset, &position, &Control::default()).unwrap()
     }
 
-    /// All rows of so many seeds on at most so many pots, both ends nonempty.
+    /// All rows of `seeds` seeds on at most `pots` pots, with both ends nonempty.
     fn rows(seeds: u32, pots: usize) -> Vec<Vec<u32>> {
         if pots == 0 {
             return if seeds == 0 { vec![vec![]] } else { vec![] };
@@ -275,7 +280,7 @@ mod tests {
                 .collect();
             let count = followers(Sowing, &"1".repeat(n as usize));
             assert_eq!(count, normal.len() as u64, "n = {n}");
-            // Erickson's Theorem 2.1, itself not counted there.
+            // Erickson's Theorem 2.1, which does not count the position itself.
             assert!(count > 1 << (n - 1) >> 1);
         }
     }
@@ -350,7 +355,7 @@ mod tests {
     #[test]
     fn a_position_without_options_follows_itself_only() {
         assert_eq!(followers(AtomicWari::on(None), "11011"), 1);
-        // 2 leads to 11, for both players.
+        // 2 leads to 11 for both players.
         assert_eq!(followers(AtomicWari::on(None), "2"), 2);
     }
 }

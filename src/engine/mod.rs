@@ -1,11 +1,11 @@
-//! From positions to values.
+//! Engines: from positions to values.
 //!
-//! An [`Engine`] joins a ruleset with a way of valuing positions: canonical forms for partisan play,
-//! nim-values for impartial play. All workers share its memo; each worker has a [`Search`] of its own.
+//! An [`Engine`] combines a ruleset with a kind of values: canonical forms for partisan play,
+//! nim-values for impartial play. All workers share its memo; each worker has its own [`Search`].
 //! [`KnownValues`] supplies values found earlier; the engine does not know that a store holds them.
 //!
-//! Heaps, sums, Tchoukaillon boards, Tchuka Ruma and sowing graphs have engines of their own, in modules that
-//! know no [`Engine`].
+//! Heaps, sums, Tchoukaillon boards, Tchuka Ruma and sowing graphs have their own engines, in
+//! modules that do not use [`Engine`].
 
 mod control;
 mod followers;
@@ -39,18 +39,18 @@ use thiserror::Error;
 use crate::board::{Key, PositionError};
 use crate::value::ArenaError;
 
-/// Why a position has no value yet.
+/// The reason why a position has no value.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// A follower is no position that seedbank can hold.
+    /// A follower is too large for seedbank.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A canonical form cannot be stored.
     #[error("position {position}: {source}")]
     Form {
-        /// The position whose form it is.
+        /// The position with this form.
         position: String,
-        /// Why.
+        /// The arena's error.
         source: ArenaError,
     },
     /// A position follows from itself, so that play need not end.
@@ -61,7 +61,7 @@ pub enum EngineError {
         /// The ruleset's name.
         ruleset: String,
     },
-    /// Two values for one position: a fault of ours or a damaged store.
+    /// Two values for one position: a bug or a damaged store.
     #[error(
         "position {position} has two values, {first} and {second} (raw); the store or the program \
          is at fault: check it with \"seedbank store verify\""
@@ -69,27 +69,27 @@ pub enum EngineError {
     Conflict {
         /// The position.
         position: String,
-        /// The value that was there.
+        /// The old value.
         first: u32,
-        /// The value that came.
+        /// The new value.
         second: u32,
     },
-    /// A search for the winner needs more memory than it may take.
+    /// A search for the winner needs more memory than its budget.
     #[error(
-        "the search for the winner of {position} + *{heap} fills the {memory} that it may take with \
+        "the search for the winner of {position} + *{heap} fills its memory budget of {memory} with \
          {positions} positions; give it more memory"
     )]
     OutcomeMemory {
         /// The position.
         position: String,
-        /// The nim heap beside it.
+        /// The nim heap added to it.
         heap: u8,
-        /// The positions that it remembers.
+        /// The number of positions in its table.
         positions: u64,
-        /// What it may take.
+        /// Its memory budget.
         memory: ByteSize,
     },
-    /// The search was told to stop.
+    /// The search was stopped.
     #[error("stopped early: {0}")]
     Stopped(StopReason),
     /// Values known from elsewhere cannot be read.
@@ -103,11 +103,11 @@ pub trait KnownValues: Sync {
     ///
     /// # Errors
     ///
-    /// When the values cannot be read; never a value that may be wrong.
+    /// When the values cannot be read. A value that may be wrong is never returned.
     fn known(&self, key: Key) -> Result<Option<Word>, EngineError>;
 }
 
-/// Knows nothing.
+/// An empty source of known values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NothingKnown;
 

@@ -1,8 +1,8 @@
-//! Who wins games whose play need not end, by working backwards from where it does.
+//! Retrograde analysis: the winners of games whose play need not end.
 //!
-//! A position without options is lost for the player to move. A position with a lost option is won; one
-//! of which all options are won is lost; what is neither, when nothing more follows, is a draw: each
-//! player can keep the other from winning.
+//! A position without options is lost for the player to move. A position with a lost option is won,
+//! and a position whose options are all won is lost. Once these rules decide no further positions,
+//! the rest are draws: each player can keep the other from winning.
 //!
 //! Source: *Winning Ways*, chapter 12.
 
@@ -15,19 +15,19 @@ use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 use crate::value::OutcomeClass;
 
-/// How play ends for the player to move under normal play, when nobody errs.
+/// The result for the player to move under normal play, with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// This player wins.
     Win,
-    /// Nobody wins: play goes on for ever.
+    /// Neither player wins: play is endless.
     Draw,
     /// The other player wins.
     Loss,
 }
 
 impl Ending {
-    /// Returns how play ends for Left and Right where they move first, if it ends.
+    /// Returns the endings for Left and Right when they move first, from an outcome class.
     pub fn of(outcome: OutcomeClass) -> [Ending; 2] {
         match outcome {
             OutcomeClass::Next => [Ending::Win, Ending::Win],
@@ -37,7 +37,8 @@ impl Ending {
         }
     }
 
-    /// Returns the outcome class of a position with these endings for Left and Right; `None` where one is a draw.
+    /// Returns the outcome class of a position with these endings for Left and Right; `None` if one
+    /// is a draw.
     pub fn class(endings: [Ending; 2]) -> Option<OutcomeClass> {
         match endings {
             [Ending::Win, Ending::Win] => Some(OutcomeClass::Next),
@@ -48,7 +49,7 @@ impl Ending {
         }
     }
 
-    /// Returns the word for it in results.
+    /// Returns the name used in results.
     pub fn name(self) -> &'static str {
         match self {
             Ending::Win => "win",
@@ -63,22 +64,22 @@ type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 /// Positions are numbered in 32 bits.
 const POSITIONS_MAX: usize = u32::MAX as usize;
 
-/// How many positions are looked at between two looks at the stop flag.
-const POSITIONS_A_LOOK: usize = 256;
+/// The number of positions visited between two checks of the stop flag.
+const POSITIONS_A_CHECK: usize = 256;
 
-/// Returns the endings of all positions that can be reached from some and are not known, for the player to move.
+/// Returns the unknown endings, for the player to move, of all positions reachable from `roots`.
 ///
-/// `options` appends the options of a position. Cost: O(positions + moves) time; for each position 8 bytes and what the
-/// position takes twice, and 12 bytes for each move.
+/// `options` appends the options of a position. Cost: O(positions + moves) time; memory for each
+/// position 8 bytes plus twice its own size, and 12 bytes for each move.
 ///
 /// # Errors
 ///
-/// When it is stopped, when there is not enough memory left, or when the options of a position fail.
+/// When it is stopped, when there is not enough memory, or when the options of a position fail.
 ///
 /// ```
 /// use seedbank::engine::{Control, Ending, endings};
 ///
-/// // From 2 to 1 or 3, from 3 back to 2, from 1 to 0, where play ends.
+/// // Moves lead from 2 to 1 or 3, from 3 back to 2, and from 1 to 0, where play ends.
 /// let moves = [vec![], vec![0], vec![1, 3], vec![2]];
 /// let found = endings([2], &Control::default(), |_| None, |n: &usize, options| {
 ///     options.extend(&moves[*n]);
@@ -103,14 +104,14 @@ pub fn endings<P: Clone + Eq + Hash>(
             positions.push(root);
         }
     }
-    // How many options are not known to be won, and the moves: to which position from which.
+    // The number of options not known to be won, and the moves as pairs of target and source.
     let mut unsettled: Vec<u32> = Vec::new();
     let mut moves: Vec<[u32; 2]> = Vec::new();
     let mut found: Vec<Option<Ending>> = Vec::new();
     let mut next = Vec::new();
     while unsettled.len() < positions.len() {
         let place = unsettled.len();
-        if place.is_multiple_of(POSITIONS_A_LOOK)
+        if place.is_multiple_of(POSITIONS_A_CHECK)
             && let Some(reason) = control.stopped()
         {
             return Err(EngineError::Stopped(reason));
@@ -124,7 +125,7 @@ pub fn endings<P: Clone + Eq + Hash>(
             }
         };
         control
-            .ask_for_memory(growth)
+            .reserve_memory(growth)
             .map_err(EngineError::Stopped)?;
         let mut left = 0;
         let mut wins = false;
@@ -155,7 +156,7 @@ pub fn endings<P: Clone + Eq + Hash>(
     drop(places);
     let reversed = (positions.len() + 1) * 2 * size_of::<usize>() + moves.len() * size_of::<u32>();
     control
-        .ask_for_memory(reversed as u64)
+        .reserve_memory(reversed as u64)
         .map_err(EngineError::Stopped)?;
     let before = Before::new(positions.len(), &moves);
     drop(moves);
@@ -183,9 +184,9 @@ pub fn endings<P: Clone + Eq + Hash>(
     Ok(positions.into_iter().zip(found).collect())
 }
 
-/// A collection that moves to twice the memory when it is full.
+/// A collection that doubles its memory when it is full.
 trait Grows {
-    /// Returns the bytes that it allocates next in order to take `more` elements, 0 where they fit.
+    /// Returns the bytes that it allocates to take `more` elements, 0 if they fit.
     fn growth(&self, more: usize) -> u64;
 }
 
@@ -201,16 +202,17 @@ impl<T> Grows for Vec<T> {
 impl<K, V> Grows for Map<K, V> {
     fn growth(&self, more: usize) -> u64 {
         match self.capacity() - self.len() < more {
-            // A slot takes a byte beside the element, and a table is at most seven eighths full.
+            // A slot takes a byte in addition to the element, and a table is at most seven eighths
+            // full.
             true => 3 * (self.capacity().max(self.len() + more) * (size_of::<(K, V)>() + 1)) as u64,
             false => 0,
         }
     }
 }
 
-/// From which positions each position can be reached.
+/// The predecessors of each position.
 struct Before {
-    /// Where the positions before each one begin, and the end of the last ones.
+    /// The start of each position's predecessors, and the end of the last.
     starts: Vec<usize>,
     positions: Vec<u32>,
 }
@@ -243,7 +245,7 @@ impl Before {
     }
 }
 
-/// The endings of positions of a loopy ruleset, as far as they have been found.
+/// The known endings of positions of a loopy ruleset.
 ///
 /// ```
 /// use seedbank::engine::{Control, Ending, Endings};
@@ -259,12 +261,12 @@ impl Before {
 /// ```
 pub struct Endings {
     play: Play,
-    /// By the key, then whether the player to move is Right; under impartial play it is Left.
+    /// By the key, then whether the player to move is Right; in impartial play that is Left.
     found: Map<u128, Ending>,
 }
 
 impl Endings {
-    /// Returns no endings yet.
+    /// Returns an empty map of endings.
     pub fn new(play: Play) -> Endings {
         Endings {
             play,
@@ -272,9 +274,10 @@ impl Endings {
         }
     }
 
-    /// Returns how play from a position ends for Left, when Left moves first, and for Right, when Right does.
+    /// Returns how play from a position ends for Left when Left moves first, and for Right when
+    /// Right does.
     ///
-    /// Finds the endings of all its followers that are not known, at the cost of [`endings`], and keeps them.
+    /// Finds and stores all unknown endings of its followers, at the cost of [`endings`].
     ///
     /// # Errors
     ///
@@ -311,18 +314,18 @@ impl Endings {
             Ok(())
         })?;
         control
-            .ask_for_memory(self.found.growth(found.len()))
+            .reserve_memory(self.found.growth(found.len()))
             .map_err(EngineError::Stopped)?;
         self.found.extend(found);
         Ok(roots.map(|state| self.found[&state]))
     }
 
-    /// Returns how many positions have endings, those with another player to move counted as different.
+    /// Returns the number of known endings, one for each position and player to move.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Tells whether none has.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -341,7 +344,8 @@ mod tests {
     use crate::engine::sums::nim_sum;
     use crate::game::impartial::{Impartial, PokerNim, PokerNimPosition};
 
-    /// Checks that positions of Poker Nim are won as in Nim, none drawn, and returns how many there are.
+    /// Checks that positions of Poker Nim are won as in Nim and never drawn, and returns their
+    /// number.
     fn as_in_nim(rules: PokerNim, roots: Vec<PokerNimPosition>) -> usize {
         let control = Control::default();
         let found = endings(
@@ -373,7 +377,8 @@ mod tests {
                 for b in 0..5 {
                     for supplies in 0..16 {
                         let [mine, yours] = [supplies / 4, supplies % 4];
-                        // Two heaps that may grow; and one, beside a heap of Nim that may not.
+                        // Two heaps that may grow, and one such heap with a heap of Nim, which may
+                        // not.
                         roots.push(PokerNimPosition::new([a, b], [], mine, yours));
                         roots.push(PokerNimPosition::new([a], [b], mine, yours));
                         roots.push(PokerNimPosition::new([a, b], [2], mine / 2, yours / 2));
@@ -386,7 +391,7 @@ mod tests {
 
     #[test]
     fn poker_nim_can_go_on_for_ever() {
-        // Adding, adding, and taking back twice leads to where one has been.
+        // Adding twice and taking back twice returns to an earlier position.
         let rules = PokerNim { refill: false };
         let start = PokerNimPosition::new([1, 1], [], 1, 1);
         let step = |p: &PokerNimPosition, to: &str| {

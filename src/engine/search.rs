@@ -1,58 +1,61 @@
-//! The search: every follower of a position evaluated once, options before the positions they come from.
+//! The search: evaluates every follower of a position once, options first.
 //!
-//! Depth first on an explicit stack, so that deep positions cost heap and not stack. A position is
-//! expanded once: its options are generated, keyed and looked up together; those without a value are
-//! then evaluated one after the other, and each returns its value to the place that waits for it.
-//! A position that [splits](Ruleset::components) is not expanded into its options but into its components, whose values are
-//! added. The first position is split, and its followers where [that is worth it](Ruleset::FOLLOWERS_SPLIT).
-//! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
-//! previous player wins have the value 0, whatever their followers are.
-//! Where play [can come back](Ruleset::IS_LOOPY) to a position, an option that is on the path lies on a circle, and all positions
-//! on the path have it for a follower: the search ends with [`LOOPY`] for each of them. So what gets a value has no
-//! circle among its followers.
-//! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
-//! They may also share one position: each takes the options in another order, so that they seldom evaluate the
-//! same follower at the same time, and finds in the memo what the others have done.
+//! It runs depth first with an explicit stack, so deep positions use heap instead of stack. A
+//! position is expanded once: its options are generated, keyed and looked up together. Those
+//! without a value are then evaluated one after another, and each returns its value to the entry
+//! that waits for it. A position that [splits](Ruleset::components) is expanded not into its
+//! options but into its components, whose values are added. The first position is split, and its
+//! followers if [that pays off](Ruleset::FOLLOWERS_SPLIT). From time to time, positions that have
+//! waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
+//! followers are. If play [can return](Ruleset::IS_LOOPY) to a position, an option on the path lies
+//! on a cycle, and all positions on the path have it as a follower: the search ends with [`LOOPY`]
+//! for each of them. So a position with a value has no cycle among its followers. Several workers
+//! may share a memo; if two evaluate the same position at once, they find the same value. They may
+//! also share one position: each takes the options in a different order, so they seldom evaluate
+//! the same follower at the same time, and finds the others' values in the memo.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hashbrown::HashSet;
 
-use super::outcome::Tries;
+use super::outcome::LimitedSearch;
 use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
 use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 use crate::value::ArenaError;
 
-/// The length of the path at which it is first searched for a circle.
-const CIRCLE_CHECK_FIRST: usize = 1024;
+/// The length of the path at which it is first searched for a cycle.
+const CYCLE_CHECK_FIRST: usize = 1024;
 
-/// How many positions a worker evaluates between two looks at the stop flag.
-const POSITIONS_A_LOOK: u64 = 256;
+/// The number of positions that a worker evaluates between two checks of the stop flag.
+const POSITIONS_A_CHECK: u64 = 256;
 
-/// How many positions a worker evaluates between two tries to settle those on its path by playing, after one that
-/// settled something. Where tries are of no use the interval doubles, up to a limit.
-// PERF: without the doubling tries took 14 % of the time of the positions xy of Atomic Wari.
+/// The number of positions that a worker evaluates between two attempts to settle those on its path
+/// by playing, after a successful attempt. After a failed attempt the interval doubles, up to a
+/// limit.
+// PERF: without the doubling, attempts took 14 % of the time of the positions xy of Atomic Wari.
 const POSITIONS_A_TRY: u64 = 1024;
 const TRY_INTERVALS_MAX: u64 = 16 * POSITIONS_A_TRY;
 
-/// How many options such a try may generate; what it does not use is left for the next. Evaluating 1024
-/// positions generates some 14,000 in Sowing `1^12`, so that tries cost little where they are of no
-/// use: it took 0.56 CPU s before there were any and 0.52 to 0.61 since, in different runs.
+/// The number of options that such an attempt may generate; unused ones are carried over to the
+/// next. Evaluating 1024 positions generates about 14,000 options in Sowing `1^12`, so useless
+/// attempts cost little: it took 0.56 CPU s without attempts and 0.52 to 0.61 with them, in
+/// different runs.
 const OPTIONS_A_TRY: usize = 1024;
 
-/// How many options may be left over from tries, so that no try takes long or much memory.
+/// The most options carried over from earlier attempts, so that no attempt takes long or much
+/// memory.
 const CREDIT_MAX: usize = 1 << 20;
 
-/// How many times as long as before a position must have waited to be tried once more.
+/// The factor by which a position's waiting time must have grown before it is tried again.
 const TRY_FACTOR: u64 = 15;
 
-/// A ruleset, a way of valuing its positions, and the memo that all workers share.
+/// A ruleset, a valuation, and the memo that all workers share.
 pub struct Engine<R, V> {
     /// The rules.
     pub ruleset: R,
-    /// The way of valuing.
+    /// The valuation.
     pub valuation: V,
     /// The values found so far.
     pub memo: Memo,
@@ -76,12 +79,12 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
         }
     }
 
-    /// Returns the engine with another control, which others may share.
+    /// Returns the engine with another control, which may be shared.
     pub fn controlled_by(self, control: Arc<Control>) -> Engine<R, V> {
         Engine { control, ..self }
     }
 
-    /// Returns a worker's search, which also uses the values known from elsewhere.
+    /// Returns a worker's search, which also uses the values in `known`.
     pub fn search<'e>(&'e self, known: &'e dyn KnownValues) -> Search<'e, R, V> {
         Search {
             engine: self,
@@ -89,9 +92,9 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             worker: self.valuation.worker(),
             frames: Vec::new(),
             on_path: HashSet::default(),
-            met_circle: false,
+            met_cycle: false,
             entries: Vec::new(),
-            circle_check: CIRCLE_CHECK_FIRST,
+            cycle_check: CYCLE_CHECK_FIRST,
             left: Vec::new(),
             right: Vec::new(),
             uncounted: 0,
@@ -103,7 +106,7 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
         }
     }
 
-    /// Returns the bytes that memo and values take.
+    /// Returns the memory of memo and values in bytes.
     pub fn bytes(&self) -> u64 {
         self.memo.bytes() + self.valuation.arena().bytes()
     }
@@ -128,38 +131,40 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     known: &'e dyn KnownValues,
     worker: V::Worker<'e>,
     frames: Vec<Frame>,
-    /// The positions on the path, of a ruleset that is loopy.
+    /// The positions on the path, for a loopy ruleset.
     on_path: HashSet<Key, foldhash::fast::RandomState>,
-    /// Whether the last of them has an option that is on the path, or has a circle among its followers.
-    met_circle: bool,
-    /// The options of all positions on the path, or the components of those that split, those of the last position last.
+    /// Whether the last of them has an option on the path, or a cycle among its followers.
+    met_cycle: bool,
+    /// The options of all positions on the path, or the components of those that split, in the
+    /// order of the path.
     entries: Vec<Entry>,
-    /// The length at which the path is next searched for a position that is on it twice.
-    circle_check: usize,
+    /// The length at which the path is next searched for a repeated position.
+    cycle_check: usize,
     left: Vec<Word>,
     right: Vec<Word>,
-    /// Positions evaluated that the shared count does not have yet.
+    /// Evaluated positions that are not in the shared count yet.
     uncounted: u64,
-    /// Positions evaluated for the one asked for.
+    /// Positions evaluated for the current root.
     evaluated: u64,
-    /// Options that tries to settle positions by playing may still generate.
+    /// The options that attempts to settle positions by playing may still generate.
     credit: usize,
-    /// How many positions lie between two such tries now, and at which count the next one is due.
+    /// The current interval between two such attempts in positions; the next field is the count of
+    /// the next attempt.
     try_interval: u64,
     next_try: u64,
-    /// Which of several workers on one position this is, from 0.
+    /// The number of this worker among those on one position, from 0.
     number: usize,
 }
 
 /// A position that several workers evaluate together.
 pub struct Shared<'p, P> {
     position: &'p P,
-    /// Set when one of them has found the value.
+    /// Set when a worker has found the value.
     found: AtomicBool,
 }
 
 impl<'p, P> Shared<'p, P> {
-    /// Returns the position, to be evaluated together.
+    /// Shares a position among several workers.
     pub fn new(position: &'p P) -> Shared<'p, P> {
         Shared {
             position,
@@ -168,45 +173,45 @@ impl<'p, P> Shared<'p, P> {
     }
 }
 
-/// When a search gives a position up.
+/// The limits at which a search gives up a position.
 #[derive(Clone, Copy)]
 struct Until<'a> {
-    /// When it has evaluated so many positions.
+    /// The most positions to evaluate.
     positions: u64,
-    /// When someone else has found the value.
+    /// Set when another worker has found the value.
     found: Option<&'a AtomicBool>,
 }
 
 impl Until<'_> {
-    /// Only when it has the value.
+    /// No limits: the search ends with the value.
     const FOUND: Until<'static> = Until {
         positions: u64::MAX,
         found: None,
     };
 }
 
-/// A position in the course of evaluation.
+/// A position being evaluated.
 struct Frame {
     key: Key,
-    /// Where its options begin, or its components where it splits.
+    /// The index of its first option, or of its first component if it splits.
     first: usize,
-    /// Where Right's options begin; `None` where it splits.
+    /// The index of Right's first option; `None` if it splits.
     first_right: Option<usize>,
-    /// How many options or components it has.
+    /// The number of its options or components.
     len: usize,
-    /// How many of them have been looked at, in this worker's order.
+    /// The number of them visited so far, in this worker's order.
     step: usize,
-    /// How many positions had been evaluated when it came on the path.
+    /// The count of evaluated positions when it was pushed on the path.
     started: u64,
-    /// From how many on it may be tried to settle it by playing.
+    /// The count from which on it may be tried by playing.
     next_try: u64,
 }
 
 impl Frame {
-    /// Returns the place of the option that is looked at.
+    /// Returns the index of the current option.
     ///
-    /// The first of several workers takes the options in their order. Each other one begins somewhere else, at
-    /// every position anew, so that no two stay together for long.
+    /// The first of several workers takes the options in order. Each other worker starts elsewhere,
+    /// differently at every position, so no two work in parallel on the same options for long.
     fn place(&self, worker: usize) -> usize {
         if worker == 0 {
             return self.first + self.step;
@@ -218,7 +223,7 @@ impl Frame {
     }
 }
 
-/// An option or a component: its key, and its value once that is known.
+/// An option or a component: its key, and its value once it is known.
 struct Entry {
     key: Key,
     negated: bool,
@@ -238,22 +243,24 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     /// Returns the value of a position, or [`LOOPY`].
     ///
-    /// Time and memory grow with the number of its followers that are not in the memo yet.
+    /// Time and memory are proportional to the number of its followers that are not in the memo
+    /// yet.
     ///
     /// # Errors
     ///
-    /// When the search was stopped, when a follower or a value cannot be held, or when play need not
-    /// end. What was found until then stays in the memo.
+    /// When the search was stopped, when a follower or a value is too large, or when play need not
+    /// end. The values found so far stay in the memo.
     pub fn evaluate(&mut self, position: &R::Position) -> Result<Word, EngineError> {
         let value = self.evaluate_until(position, Until::FOUND)?;
         Ok(value.expect("a search that is not limited ends with a value"))
     }
 
-    /// Returns the value of a position, or `None` where that takes more than `positions_max` positions.
+    /// Returns the value of a position, or `None` if that takes more than `positions_max`
+    /// positions.
     ///
     /// # Errors
     ///
-    /// As for [`evaluate`](Search::evaluate). What was found until then stays in the memo in any case.
+    /// As for [`evaluate`](Search::evaluate). The values found so far stay in the memo in any case.
     pub fn evaluate_within(
         &mut self,
         position: &R::Position,
@@ -266,8 +273,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         self.evaluate_until(position, until)
     }
 
-    /// Helps to evaluate a position, as one of several workers that are numbered from 0, and returns its
-    /// value or, where another worker was first, `None`: then it is in the memo.
+    /// Evaluates a position together with other workers, which are numbered from 0. Returns its
+    /// value or, if another worker was first, `None`; then the value is in the memo.
     ///
     /// # Errors
     ///
@@ -302,9 +309,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 let result = self.evaluate_key(key, until);
                 self.frames.clear();
                 self.on_path.clear();
-                self.met_circle = false;
+                self.met_cycle = false;
                 self.entries.clear();
-                self.circle_check = CIRCLE_CHECK_FIRST;
+                self.cycle_check = CYCLE_CHECK_FIRST;
                 self.engine
                     .control
                     .count_evaluated(std::mem::take(&mut self.uncounted));
@@ -314,10 +321,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(value.map(|value| signed::<V>(value, negated)))
     }
 
-    /// Puts a value into the memo.
+    /// Stores a value in the memo.
     fn remember(&self, key: Key, value: Word) -> Result<(), EngineError> {
         if value == LOOPY {
-            // It is nothing to store.
+            // It must not be written to the store.
             self.engine.memo.insert_stored(key, value);
             return Ok(());
         }
@@ -338,13 +345,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         self.next_try = POSITIONS_A_TRY;
         self.expand(key)?;
         loop {
-            if self.met_circle {
+            if self.met_cycle {
                 return self.settle_path();
             }
-            let frame = self
-                .frames
-                .last_mut()
-                .expect("the path ends at the position asked for");
+            let frame = self.frames.last_mut().expect("the path ends at the root");
             let number = self.number;
             while frame.step < frame.len && self.entries[frame.place(number)].value.is_some() {
                 frame.step += 1;
@@ -352,11 +356,11 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if frame.step < frame.len {
                 let place = frame.place(number);
                 let option = self.entries[place].key;
-                // Another branch, or another worker, may have found it since.
+                // Another branch or worker may have found it since.
                 match self.look_up(option)? {
-                    Some(LOOPY) => self.met_circle = true,
+                    Some(LOOPY) => self.met_cycle = true,
                     Some(value) => self.entries[place].value = Some(value),
-                    None if R::IS_LOOPY && self.on_path.contains(&option) => self.met_circle = true,
+                    None if R::IS_LOOPY && self.on_path.contains(&option) => self.met_cycle = true,
                     None => self.expand(option)?,
                 }
                 continue;
@@ -376,7 +380,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if self.evaluated >= until.positions {
                 return Ok(None);
             }
-            if self.uncounted >= POSITIONS_A_LOOK {
+            if self.uncounted >= POSITIONS_A_CHECK {
                 self.engine
                     .control
                     .count_evaluated(std::mem::take(&mut self.uncounted));
@@ -390,8 +394,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
     }
 
-    /// Takes the last position off the path and gives its value to whoever waits for it: the option
-    /// of the position before, or the caller, to whom it is returned.
+    /// Pops the last position off the path and stores its value in the entry of the position
+    /// before. For the root, returns the value to the caller.
     fn settle(&mut self, value: Word) -> Result<Option<Word>, EngineError> {
         let frame = self
             .frames
@@ -412,8 +416,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
     }
 
-    /// Tries to settle the positions that have been on the path for long by playing them, the first
-    /// ones first, and returns the value of the position asked for if that is among those settled.
+    /// LimitedSearch to settle by playing the positions that have been on the path for long, the
+    /// first ones first. Returns the value of the root if that was settled.
     fn try_to_play(&mut self) -> Result<Option<Word>, EngineError> {
         self.credit = CREDIT_MAX.min(self.credit + OPTIONS_A_TRY);
         self.try_interval = TRY_INTERVALS_MAX.min(2 * self.try_interval);
@@ -431,10 +435,11 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 ruleset, valuation, ..
             } = self.engine;
             let key = frame.key;
-            let mut tries = Tries::new(ruleset, valuation.play(), self.credit);
-            // An option too large to hold is no answer here; evaluating will meet it, or never need it.
-            let settled = tries.is_previous_win(&ruleset.position_of(key)) == Some(true);
-            self.credit = tries.options_left();
+            let mut limited = LimitedSearch::new(ruleset, valuation.play(), self.credit);
+            // An option that is too large does not settle anything here; the evaluation will meet
+            // it, or never need it.
+            let settled = limited.is_previous_win(&ruleset.position_of(key)) == Some(true);
+            self.credit = limited.options_left();
             if !settled {
                 self.frames[depth].next_try = self.evaluated + TRY_FACTOR * waited;
                 continue;
@@ -453,7 +458,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(None)
     }
 
-    /// Takes all positions off the path: they have a circle among their followers.
+    /// Pops all positions off the path: they have a cycle among their followers.
     fn settle_path(&mut self) -> Result<Option<Word>, EngineError> {
         self.uncounted += self.frames.len() as u64;
         for frame in std::mem::take(&mut self.frames) {
@@ -462,12 +467,12 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(Some(LOOPY))
     }
 
-    /// Puts a position on the path, with its options or components and those of their values that are known.
+    /// Pushes a position on the path, with its options or components and their known values.
     fn expand(&mut self, key: Key) -> Result<(), EngineError> {
         if R::IS_LOOPY {
             self.on_path.insert(key);
-        } else if self.frames.len() >= self.circle_check {
-            self.check_for_circle()?;
+        } else if self.frames.len() >= self.cycle_check {
+            self.check_for_cycle()?;
         }
         let ruleset = &self.engine.ruleset;
         let position = ruleset.position_of(key);
@@ -483,7 +488,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         };
         for i in first..self.entries.len() {
             let value = self.look_up(self.entries[i].key)?;
-            self.met_circle |= value == Some(LOOPY);
+            self.met_cycle |= value == Some(LOOPY);
             self.entries[i].value = value;
         }
         self.frames.push(Frame {
@@ -498,13 +503,14 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(())
     }
 
-    /// Refuses a path that leads to some position twice.
+    /// Refuses a path that contains a position twice.
     ///
-    /// Play in a circle makes the path longer and longer, so it is enough to look whenever the path is twice as long
-    /// as the last time.
-    // PERF: a set of the positions on the path, kept as it changes, took 10 % of the time of Atomic Wari 3^7.
-    fn check_for_circle(&mut self) -> Result<(), EngineError> {
-        self.circle_check *= 2;
+    /// Play in a cycle makes the path longer and longer, so it suffices to check whenever the path
+    /// has doubled.
+    // PERF: maintaining a set of the positions on the path took 10 % of the time of Atomic Wari
+    // 3^7.
+    fn check_for_cycle(&mut self) -> Result<(), EngineError> {
+        self.cycle_check *= 2;
         let mut seen = HashSet::with_capacity_and_hasher(
             self.frames.len(),
             foldhash::fast::RandomState::default(),
@@ -518,7 +524,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
     }
 
-    /// Appends the components of a position, unless it is the only one, and returns whether it did.
+    /// Appends the components of a position if it splits, and returns whether it does.
     fn push_components(&mut self, position: &R::Position) -> Result<bool, EngineError> {
         let ruleset = &self.engine.ruleset;
         let components = ruleset.components(position);
@@ -536,7 +542,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(true)
     }
 
-    /// Appends Left's options of a position, and returns where the next ones go.
+    /// Appends Left's options of a position, and returns the index after them.
     ///
     /// Right's options are the negatives of Left's options of the negative, and an option and
     /// its negative have the same key, so neither needs to be built.
@@ -554,7 +560,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             Player::Left,
             &mut |option| match ruleset.key(option) {
                 Ok((key, is_negative)) => {
-                    // PERF: all options are looked up next, and each would wait for memory by itself.
+                    // PERF: all options are looked up next, and without prefetching each would wait
+                    // for memory separately.
                     memo.prefetch(key);
                     entries.push(Entry {
                         key,
@@ -577,13 +584,14 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
         let known = self.known.known(key)?;
         if let Some(value) = known {
-            // A position is an option of a dozen others as a rule, and the memo is the faster place.
+            // A position is typically an option of a dozen others, and the memo is faster than the
+            // store.
             self.engine.memo.insert_stored(key, value);
         }
         Ok(known)
     }
 
-    /// Returns the value of the last position on the path, all of whose options or components have theirs.
+    /// Returns the value of the last position on the path from those of its options or components.
     fn combine(&mut self) -> Result<Word, EngineError> {
         let frame = self.frames.last().expect("a position is being evaluated");
         let value = |entry: &Entry| {
@@ -609,7 +617,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             Ok(Some(value)) => Ok(value),
             Ok(None) => {
                 let reason = self.engine.control.stopped();
-                let reason = reason.expect("only a search that was stopped gives a sum up");
+                let reason = reason.expect("only a stopped search abandons a sum");
                 Err(EngineError::Stopped(reason))
             }
             Err(source) => Err(EngineError::Form {
@@ -619,7 +627,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
     }
 
-    /// Returns the sum of the values in `left`, or `None` where the search was stopped.
+    /// Returns the sum of the values in `left`, or `None` if the search was stopped.
     fn sum_of_left(&mut self) -> Result<Option<Word>, ArenaError> {
         let control = &self.engine.control;
         let mut sum = V::combine(&mut self.worker, &[], &[])?;
@@ -638,7 +646,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     }
 }
 
-/// Returns a value or its negative; [`LOOPY`] is its own.
+/// Returns a value or its negative; [`LOOPY`] is its own negative.
 fn signed<V: Valuation>(value: Word, negated: bool) -> Word {
     match negated && value != LOOPY {
         true => V::negative(value),
@@ -657,7 +665,8 @@ mod tests {
         engine.search(&NothingKnown).evaluate(&position).unwrap()
     }
 
-    /// Values do not depend on the order in which options are evaluated, which is another one for each worker.
+    /// Values do not depend on the order in which options are evaluated, which differs between
+    /// workers.
     #[test]
     fn every_worker_finds_the_same_value_alone() {
         for text in ["1111111", "3123", "222222", "e111e", "...e21312e..."] {

@@ -1,8 +1,8 @@
-//! How games of Tchuka Ruma can be played: whether they can be won, in how many ways and how fast.
+//! The solver for Tchuka Ruma: whether a game can be won, in how many ways and how fast.
 //!
-//! [`count`] looks at every position that play can reach, once, and so says all of it; [`win`]
-//! looks for one way to win alone. Every play brings at least one stone into the Ruma, so both go
-//! no deeper than the stones on the ring, and come to no position twice on one way.
+//! [`count`] visits every reachable position once and answers all of this; [`win`] only searches
+//! for one way to win. Every play brings at least one stone into the Ruma, so the depth of both is
+//! at most the number of stones on the ring, and no line of play repeats a position.
 //!
 //! The source is that of [the game](crate::game::tchuka_ruma).
 
@@ -12,10 +12,11 @@ use thiserror::Error;
 use super::{Control, StopReason};
 use crate::game::tchuka_ruma::{Played, Ring};
 
-/// How many positions are looked at between two looks whether to stop.
-const POSITIONS_A_LOOK: usize = 1 << 12;
+/// The number of positions visited between two checks of the stop flag.
+const POSITIONS_A_CHECK: usize = 1 << 12;
 
-/// Returns the bytes that some positions take in memory at most, while their table is doubled.
+/// Returns the most memory that `positions` positions take in bytes, including the doubling of
+/// their table.
 pub fn bytes_of(positions: u64) -> u64 {
     let entry = size_of::<(Ring, Known)>() as u64 + 1;
     let places = positions.saturating_mul(8) / 7;
@@ -23,39 +24,39 @@ pub fn bytes_of(positions: u64) -> u64 {
     table.saturating_mul(entry) / 2 * 3
 }
 
-/// What every play from a position comes to.
+/// The results of all play from a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// The positions with stones that play can come to, this one included.
+    /// The number of reachable positions with stones, including this one.
     pub positions: u64,
-    /// The number of sequences of plays that win, or `None` where there are 2^63 or more.
+    /// The number of winning sequences of plays, or `None` if it is 2^63 or more.
     pub winning: Option<u64>,
     /// The fewest stones outside the Ruma when play ends.
     pub left: u32,
-    /// The pits, counted from 0, of a sequence that wins in the fewest plays: of such the first in
-    /// lexicographic order. `None` where no sequence wins.
+    /// The pits, counted from 0, of the first sequence in lexicographic order that wins in the
+    /// fewest plays. `None` if no sequence wins.
     pub line: Option<Vec<u8>>,
 }
 
-/// Why a position was not looked at to the end.
+/// The reason why a search was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unfinished {
-    /// There are more positions than are to be looked at.
-    #[error("more positions than are to be looked at")]
+    /// There are more positions than the limit.
+    #[error("more positions than the limit")]
     Positions,
     /// It was stopped.
     #[error("{0}")]
     Stopped(StopReason),
 }
 
-/// Returns what every play from a position comes to.
+/// Returns the results of all play from a position.
 ///
-/// Cost: O(pits^2) for each play of each position, and memory for `positions_max` positions at most
+/// Cost: O(pits^2) for each play of each position, and memory for at most `positions_max` positions
 /// (see [`bytes_of`]).
 ///
 /// # Errors
 ///
-/// [`Unfinished`] where play can come to more positions, or `control` stops it.
+/// [`Unfinished`] if play can reach more positions, or `control` stops it.
 ///
 /// ```
 /// use seedbank::engine::Control;
@@ -69,9 +70,9 @@ pub enum Unfinished {
 pub fn count(ring: &Ring, positions_max: u64, control: &Control) -> Result<Counted, Unfinished> {
     let mut counting = Counting {
         known: HashMap::default(),
-        looks: Looks::new(positions_max, control),
+        looks: VisitLimit::new(positions_max, control),
     };
-    let known = counting.look(ring)?;
+    let known = counting.visit(ring)?;
     let mut line = known.fewest.map(|_| Vec::new());
     if let Some(line) = &mut line {
         let mut ring = *ring;
@@ -95,10 +96,10 @@ pub fn count(ring: &Ring, positions_max: u64, control: &Control) -> Result<Count
     })
 }
 
-/// Returns the pits, counted from 0, of plays that win, or `None` where none do; pits near the Ruma
-/// are tried first.
+/// Returns the pits, counted from 0, of a winning sequence of plays, or `None` if there is none;
+/// pits near the Ruma are tried first.
 ///
-/// Cost: as of [`count`], for the positions that it looks at, which may be far fewer.
+/// Cost: as for [`count`], for the positions visited, which may be far fewer.
 ///
 /// # Errors
 ///
@@ -118,15 +119,15 @@ pub fn win(
 ) -> Result<Option<Vec<u8>>, Unfinished> {
     let mut winning = Winning {
         lost: HashSet::default(),
-        looks: Looks::new(positions_max, control),
+        looks: VisitLimit::new(positions_max, control),
         line: Vec::new(),
     };
-    let is_won = winning.look(ring)?;
+    let is_won = winning.visit(ring)?;
     Ok(is_won.then_some(winning.line))
 }
 
-/// Returns the plays of a position, in the order of pits: the pit, how the play ended and what it
-/// leaves.
+/// Returns the plays of a position, in the order of pits: the pit, the end of the play and the
+/// position after it.
 fn plays(ring: Ring) -> impl DoubleEndedIterator<Item = (u8, Played, Ring)> {
     let pits = 0..ring.pits().len();
     let full = pits.filter(move |&pit| ring.pits()[pit] > 0);
@@ -136,27 +137,27 @@ fn plays(ring: Ring) -> impl DoubleEndedIterator<Item = (u8, Played, Ring)> {
     })
 }
 
-/// Positions are looked at, up to some number of them.
-struct Looks<'c> {
+/// A limit on the number of positions visited.
+struct VisitLimit<'c> {
     positions_max: u64,
     control: &'c Control,
 }
 
-impl<'c> Looks<'c> {
-    fn new(positions_max: u64, control: &'c Control) -> Looks<'c> {
-        Looks {
+impl<'c> VisitLimit<'c> {
+    fn new(positions_max: u64, control: &'c Control) -> VisitLimit<'c> {
+        VisitLimit {
             positions_max,
             control,
         }
     }
 
-    /// Refuses one more position than there are.
+    /// Refuses a position beyond the limit.
     fn one_more(&self, positions: usize) -> Result<(), Unfinished> {
         if positions as u64 >= self.positions_max {
             return Err(Unfinished::Positions);
         }
         match self.control.stopped() {
-            Some(reason) if positions.is_multiple_of(POSITIONS_A_LOOK) => {
+            Some(reason) if positions.is_multiple_of(POSITIONS_A_CHECK) => {
                 Err(Unfinished::Stopped(reason))
             }
             _ => Ok(()),
@@ -164,28 +165,28 @@ impl<'c> Looks<'c> {
     }
 }
 
-/// What is known of a position.
+/// The results for a position.
 #[derive(Clone, Copy)]
 struct Known {
-    /// The sequences that win, or `u64::MAX` for more.
+    /// The number of winning sequences, saturated at `u64::MAX`.
     winning: u64,
-    /// The fewest plays that win.
+    /// The fewest plays of a winning sequence.
     fewest: Option<u8>,
     left: u8,
 }
 
 struct Counting<'c> {
     known: HashMap<Ring, Known, foldhash::fast::RandomState>,
-    looks: Looks<'c>,
+    looks: VisitLimit<'c>,
 }
 
 impl Counting<'_> {
-    /// Returns what is known of a position that was looked at.
+    /// Returns the results for a visited position.
     fn of(&self, ring: &Ring) -> Known {
         self.known.get(ring).copied().unwrap_or(WON)
     }
 
-    fn look(&mut self, ring: &Ring) -> Result<Known, Unfinished> {
+    fn visit(&mut self, ring: &Ring) -> Result<Known, Unfinished> {
         if ring.stones() == 0 {
             return Ok(WON);
         }
@@ -199,7 +200,7 @@ impl Counting<'_> {
         };
         for (_, played, after) in plays(*ring) {
             let then = match played {
-                Played::Ended => self.look(&after)?,
+                Played::Ended => self.visit(&after)?,
                 Played::Lost => Known {
                     winning: 0,
                     fewest: None,
@@ -217,7 +218,7 @@ impl Counting<'_> {
     }
 }
 
-/// What is known where all stones are in the Ruma.
+/// The results when all stones are in the Ruma.
 const WON: Known = Known {
     winning: 1,
     fewest: Some(0),
@@ -226,13 +227,13 @@ const WON: Known = Known {
 
 struct Winning<'c> {
     lost: HashSet<Ring, foldhash::fast::RandomState>,
-    looks: Looks<'c>,
+    looks: VisitLimit<'c>,
     line: Vec<u8>,
 }
 
 impl Winning<'_> {
-    /// Returns whether a position can be won; if so, its line is added.
-    fn look(&mut self, ring: &Ring) -> Result<bool, Unfinished> {
+    /// Returns whether a position can be won; if so, appends its line.
+    fn visit(&mut self, ring: &Ring) -> Result<bool, Unfinished> {
         if ring.stones() == 0 {
             return Ok(true);
         }
@@ -241,7 +242,7 @@ impl Winning<'_> {
         }
         for (pit, played, after) in plays(*ring).rev() {
             self.line.push(pit);
-            if played == Played::Ended && self.look(&after)? {
+            if played == Played::Ended && self.visit(&after)? {
                 return Ok(true);
             }
             self.line.pop();
@@ -256,8 +257,8 @@ impl Winning<'_> {
 mod tests {
     use super::*;
 
-    /// All sequences of plays, without a memory: how many win, the shortest of these, and the
-    /// fewest stones left.
+    /// All sequences of plays, without a memo: the number that win, the length of the shortest, and
+    /// the fewest stones left.
     fn followed(ring: &Ring) -> (u64, Option<usize>, u32) {
         if ring.stones() == 0 {
             return (1, Some(0), 0);
@@ -295,7 +296,7 @@ mod tests {
         }
     }
 
-    /// The pits of a line, played to the end.
+    /// Plays the pits of a line to the end; returns whether they win.
     fn wins(ring: &Ring, line: &[u8]) -> bool {
         let mut ring = *ring;
         let all = line

@@ -1,34 +1,34 @@
-//! What a position's value is: a canonical form, or a nim-value.
+//! Valuations: canonical forms and nim-values.
 
 use std::num::NonZeroU32;
 
 use crate::game::Play;
 use crate::value::{Arena, ArenaError, Calculator, ValueId};
 
-/// A value as the memo keeps it: a [`ValueId`] or a nim-value, as a word other than zero.
+/// A value in the memo: a [`ValueId`] or a nim-value, as a nonzero word.
 pub type Word = NonZeroU32;
 
-/// Stands in the place of a value where there is none: a follower of the position lies on a circle.
+/// The mark of a position without a value: one of its followers lies on a cycle.
 ///
-/// No valuation has this word for a value: forms take several words of the arena each, so that none has the last of them for its
-/// id, and a nim-value of 2^32 - 2 takes as many options.
+/// No valuation uses this word for a value: each form takes several words of the arena, so the last
+/// word is no id, and a nim-value of 2^32 - 2 would take 2^32 - 2 options.
 pub const LOOPY: Word = Word::MAX;
 
-/// A way of valuing positions from the values of their options.
+/// A rule for valuing positions from the values of their options.
 pub trait Valuation: Send + Sync {
     /// One worker's scratch memory.
     type Worker<'a>: Send
     where
         Self: 'a;
 
-    /// How the game is played: who may use which options.
+    /// Returns the way of playing.
     fn play(&self) -> Play;
 
-    /// Returns a worker.
+    /// Returns a worker's scratch memory.
     fn worker(&self) -> Self::Worker<'_>;
 
-    /// Returns the value of the position with these options. Under impartial play all options come
-    /// in `left`.
+    /// Returns the value of the position with these options. In impartial play all options are in
+    /// `left`.
     ///
     /// # Errors
     ///
@@ -39,8 +39,8 @@ pub trait Valuation: Send + Sync {
         right: &[Word],
     ) -> Result<Word, ArenaError>;
 
-    /// Returns the value of the sum of two positions that have these values, or `None` where it is not `wanted` any
-    /// more, which is asked now and then.
+    /// Returns the value of the sum of two positions with these values, or `None` once `wanted`,
+    /// which is called from time to time, returns false.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ pub trait Valuation: Send + Sync {
     /// Returns the value of the negative of a position.
     fn negative(value: Word) -> Word;
 
-    /// Returns where the canonical forms of the values are.
+    /// Returns the arena of the values' canonical forms.
     fn arena(&self) -> &Arena;
 
     /// Returns the canonical form of a value, in the calculator's arena, which is this valuation's.
@@ -72,7 +72,7 @@ pub type FormOf = fn(&mut Calculator<'_>, Word) -> Result<ValueId, ArenaError>;
 /// Canonical forms, for partisan play.
 #[derive(Default)]
 pub struct CanonicalForms {
-    /// Where the forms are.
+    /// The arena of the forms.
     pub arena: Arena,
 }
 
@@ -85,19 +85,19 @@ pub struct CanonicalWorker<'a> {
 }
 
 impl CanonicalWorker<'_> {
-    /// Takes over Left's options, given as raw words, and returns false where one of them is zero.
+    /// Stores Left's options, given as raw words; returns false if one of them is zero.
     #[inline]
     pub(super) fn fill_left(&mut self, words: impl Iterator<Item = u32>) -> bool {
         fill(&mut self.left, words)
     }
 
-    /// Takes over Right's options likewise.
+    /// Stores Right's options likewise.
     #[inline]
     pub(super) fn fill_right(&mut self, words: impl Iterator<Item = u32>) -> bool {
         fill(&mut self.right, words)
     }
 
-    /// Returns the value of the game with the options taken over.
+    /// Returns the value of the game with the stored options.
     pub(super) fn canonical(&mut self) -> Result<Word, ArenaError> {
         self.calculator
             .canonical(&mut self.left, &mut self.right)
@@ -185,7 +185,7 @@ impl Valuation for CanonicalForms {
 /// Nim-values, for impartial play.
 #[derive(Default)]
 pub struct NimValues {
-    /// Where the nimbers' forms are, for those who ask for them.
+    /// The arena of the nimbers' forms, for callers that need them.
     arena: Arena,
 }
 
@@ -213,7 +213,7 @@ impl Valuation for NimValues {
     fn combine(_: &mut (), left: &[Word], right: &[Word]) -> Result<Word, ArenaError> {
         debug_assert!(
             right.is_empty(),
-            "under impartial play all options are in one list"
+            "in impartial play all options are in one list"
         );
         Ok(NimValues::word(mex(left
             .iter()
@@ -245,7 +245,7 @@ impl Valuation for NimValues {
 
 /// Returns the least number that is not in the list (Winning Ways, chapter 4).
 fn mex(values: impl Iterator<Item = u32> + Clone) -> u32 {
-    // One bit for each number below 128 covers all but absurdly rich positions in one pass.
+    // One bit for each number below 128 covers all realistic positions in one pass.
     let seen = values
         .clone()
         .filter(|&n| n < 128)

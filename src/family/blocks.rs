@@ -1,30 +1,30 @@
-//! Patterns as blocks: what every row has, and words that are repeated.
+//! Patterns as blocks: fixed pots, and words that are repeated.
 
 use thiserror::Error;
 
 use super::pattern::{Linear, PATTERN_POTS_MAX, Pattern, Term, Unit};
 use crate::board::row::Pot;
 
-/// A part of a pattern's rows.
+/// A block of a pattern's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternBlock {
     /// The pots.
     pub pots: Vec<Pot>,
-    /// How often they are repeated: a variable, by its place among [`Pattern::variables`], plus a number; `None` where they
-    /// stand once.
+    /// The number of repetitions: a variable, by its index in [`Pattern::variables`], plus a
+    /// number; `None` for exactly one.
     pub exponent: Option<(usize, i64)>,
 }
 
-/// Why a pattern's rows are no blocks.
+/// The reason why a pattern has no blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoBlocks {
     /// Pots of two colours.
     #[error("its pots have seeds of two colours")]
     Coloured,
-    /// A pot whose seeds are a variable.
+    /// A pot whose number of seeds is a variable.
     #[error("the seeds of a pot are a variable, {0}; only exponents may be")]
     Seeds(char),
-    /// A variable in the exponent of a group within a group that has one, too.
+    /// A variable exponent within a group that has a variable exponent, too.
     #[error("the exponent {0} is within a group whose own exponent is a variable")]
     Nested(char),
     /// More pots than a pattern expands to.
@@ -36,11 +36,11 @@ pub enum NoBlocks {
 }
 
 impl Pattern {
-    /// Returns the rows as blocks, one after the other.
+    /// Returns the pattern as a sequence of blocks.
     ///
     /// # Errors
     ///
-    /// Where there are other rows than blocks give.
+    /// Where blocks cannot express the rows.
     ///
     /// ```
     /// use seedbank::family::Pattern;
@@ -65,7 +65,7 @@ impl Pattern {
         Ok(blocks)
     }
 
-    /// Returns whether full pots stand beyond the left and the right end.
+    /// Returns whether endless full pots stand at the left and at the right end.
     pub fn endless(&self) -> [bool; 2] {
         [self.endless_left, self.endless_right]
     }
@@ -77,7 +77,7 @@ impl Pattern {
                 Unit::Full => vec![once(vec![Pot::Full])],
                 Unit::Seeds(seeds) => match seeds.variable {
                     Some(variable) => return Err(NoBlocks::Seeds(self.variables[variable])),
-                    // A pattern is read with no fewer seeds than 0 and no more than fit.
+                    // The parser accepts only numbers of seeds from 0 that fit.
                     None => vec![once(vec![Pot::Seeds(seeds.offset as u32)])],
                 },
                 Unit::Coloured(_) => return Err(NoBlocks::Coloured),

@@ -1,8 +1,10 @@
-//! All positions within bounds on boards other than rows of one colour: rows of pots with seeds of two colours, and rectangles.
+//! All positions within bounds on boards other than rows of one colour: rows of pots with seeds of
+//! two colours, and rectangles.
 //!
-//! The boards come in order: rows by their pots, rectangles by their rows and then by their columns. Each has the
-//! [`Fillings`] that no symmetry maps to an earlier one. A row has its mirror image, and the row with colours exchanged
-//! where the bounds of both are the same; a rectangle has its reflections, and a square also its transpose.
+//! The boards come in order: rows by their pots, rectangles by their rows and then by their
+//! columns. Each has the [`Fillings`] that no symmetry maps to an earlier one. A row has its mirror
+//! image, and the row with colours exchanged where the bounds of both are the same; a rectangle has
+//! its reflections, and a square also its transpose.
 
 use thiserror::Error;
 
@@ -16,7 +18,7 @@ use crate::board::row::POT_SEEDS_MAX;
 /// The most pots of a row with seeds of two colours.
 pub const COLOURED_POTS_MAX: u32 = 60;
 
-/// Bounds of rows with seeds of two colours. The first and the last pot of each hold seeds.
+/// Bounds of rows with seeds of two colours. The first and the last pot of each row hold seeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColouredBounds {
     /// The least and the greatest number of pots.
@@ -44,7 +46,7 @@ pub struct GridBounds {
     pub seeds_max: Option<u32>,
 }
 
-/// Why bounds give no family.
+/// The reason why bounds give no family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FilledError {
     /// Rows too long for their positions to be counted.
@@ -53,7 +55,7 @@ pub enum FilledError {
         /// The greatest number of pots.
         found: u32,
     },
-    /// A rectangle that is too large, or none.
+    /// A rectangle that is too large or empty.
     #[error(
         "{rows} rows and {columns} columns; accepted: 1 to {GRID_SIDE_MAX} of each, and at most {GRID_POTS_MAX} pots"
     )]
@@ -74,7 +76,7 @@ pub enum FilledError {
     TooMany {
         /// The board.
         board: String,
-        /// What there are too many of.
+        /// The count that is too large.
         source: TooManyFillings,
     },
     /// No position lies within the bounds.
@@ -97,12 +99,12 @@ pub enum FilledError {
 pub struct Filled {
     contents: Contents,
     boards: Vec<FilledBoard>,
-    /// The rank of each board's first position, and the number of all.
+    /// The rank of each board's first position, and the total number of positions.
     starts: Vec<u64>,
     meaning: String,
 }
 
-/// What the values of fillings stand for.
+/// The meaning of the values of fillings.
 #[derive(Clone, Debug)]
 enum Contents {
     Coloured(Vec<ColouredPot>),
@@ -302,7 +304,7 @@ impl Filled {
         }
     }
 
-    /// Returns the rank at which a position stands as written, or `None` if it is no member.
+    /// Returns the rank of a position as written, or `None` if it is not a member.
     pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
         let (rows, columns, filling): (usize, usize, Vec<usize>) = match (position, &self.contents)
         {
@@ -329,7 +331,7 @@ impl Filled {
         Some(self.starts[board] + self.boards[board].fillings.rank(&filling)?)
     }
 
-    /// Returns the bounds as they stand in the digests of jobs.
+    /// Returns the bounds as they enter the digests of jobs.
     pub(super) fn meaning(&self) -> &str {
         &self.meaning
     }
@@ -389,7 +391,8 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// Every text of rows within bounds, one of each class by its least spelling under all symmetries.
+    /// Every text of rows within bounds, one of each class by its least spelling under all
+    /// symmetries.
     fn classes(
         all: impl Iterator<Item = AnyBoard>,
         images: impl Fn(&AnyBoard) -> Vec<AnyBoard>,
@@ -480,7 +483,8 @@ mod tests {
         }
     }
 
-    /// All fillings of a rectangle have as many keys as there are positions up to symmetry, but for empty borders.
+    /// The fillings of a rectangle, apart from those with empty borders, have one key for each
+    /// position up to symmetry.
     #[test]
     fn fillings_of_rectangles_come_once_up_to_symmetry() {
         for (rows, columns, most) in [(2, 3, 2), (3, 3, 1), (1, 4, 3), (2, 2, 3)] {

@@ -1,4 +1,4 @@
-//! Every way to fill some cells with values, one filling of each class of symmetric ones, by rank.
+//! Every way to fill some cells with values, one filling of each symmetry class, by rank.
 //!
 //! A [`Symmetry`] permutes the cells and the values. It maps each *orbit*, the cells to which the
 //! symmetries move one cell, onto itself. [`Fillings`] takes the orbits by their least cell, and
@@ -6,24 +6,25 @@
 //! and lists the least filling of each class in ascending order.
 //!
 //! Cells are filled orbit by orbit. The *tie* of a filling that has reached some orbit is the set
-//! of symmetries that fix everything before that orbit. A filling `f` is the least of its class
-//! exactly if no orbit holds more in `f` than in the image of `f` under any symmetry of its tie:
+//! of symmetries that fix everything before that orbit. A filling `f` is the least of its class if
+//! and only if no orbit holds more in `f` than in the image of `f` under any symmetry of its tie:
 //!
 //! - A symmetry `g` acts within each orbit, so `g` is in the tie of every orbit up to the first
-//!   where `f` and `g(f)` differ, and of none after it. That orbit decides between `f` and `g(f)`.
-//! - The class consists of the images `g(f)`. So `f` is least if and only if each `g` either fixes
-//!   `f` or finds less in the deciding orbit of `f` than in that of `g(f)`.
+//!   where `f` and `g(f)` differ, and of none after it. That orbit decides which of `f` and `g(f)`
+//!   is less.
+//! - The class consists of the images `g(f)`. So `f` is least if and only if each `g` fixes `f`, or
+//!   the deciding orbit holds less in `f` than in `g(f)`.
 //!
-//! Whether an orbit may be filled in some way therefore depends on its tie alone, and so does the
-//! next tie. A table counts the completions for each orbit, tie, and pair of sums reached; from it
-//! follow length, rank and unrank. The module knows cells and values only by number: rows, grids
-//! and colours are the caller's.
+//! So the allowed fillings of an orbit depend only on its tie, and so does the next tie. A table
+//! counts the completions for each orbit, tie, and pair of sums; length, rank and unrank follow
+//! from it. The module knows cells and values only by number; the caller knows rows, grids and
+//! colours.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// The most fillings that one orbit may have. Each is stored, 16 bytes per tie: 2^16 suffice for
-/// an orbit of 8 pots with up to 3 seeds.
+/// The most fillings of one orbit. Each is stored, 16 bytes per tie: 2^16 suffice for an orbit of 8
+/// pots with up to 3 seeds.
 pub(super) const ORBIT_FILLINGS_MAX: u32 = 1 << 16;
 
 /// A symmetry maps the filling `f` to the filling whose cell `cells[i]` holds `values[f[i]]`.
@@ -48,7 +49,7 @@ pub(crate) struct FillingRules {
     pub(crate) symmetries: Vec<Symmetry>,
 }
 
-/// Why fillings cannot be listed.
+/// The reason why fillings cannot be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooManyFillings {
     /// There are more fillings than a `u64` can count.
@@ -249,7 +250,7 @@ struct OrbitFilling {
     code: u32,
     /// The tie after this orbit.
     tie: Tie,
-    /// What its values add to the two sums.
+    /// The contribution of its values to the two sums.
     weights: [u32; 2],
 }
 
@@ -382,7 +383,7 @@ impl SumStates {
             let bound = max.filter(|&max| max < sum_max);
             TrackedSum {
                 min,
-                // No filling reaches a least sum beyond `sum_max`, so this one stands for it.
+                // No filling reaches a least sum beyond `sum_max`, so `sum_max + 1` replaces it.
                 top: bound.unwrap_or(min.min(sum_max.saturating_add(1))),
                 is_strict: bound.is_some(),
             }
@@ -477,7 +478,7 @@ mod tests {
             .collect()
     }
 
-    /// The symmetries of a row: exchange of colours and mirror image, each if asked for.
+    /// The symmetries of a row: exchange of colours and mirror image, each if its flag is set.
     fn row(cells: usize, mirror: bool, exchange: bool, weights: &[[u32; 2]]) -> Vec<Symmetry> {
         let same: Vec<usize> = (0..weights.len()).collect();
         let exchanged: Vec<usize> = (weights.iter())

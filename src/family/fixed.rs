@@ -1,11 +1,12 @@
-//! Fixed bins of Tchoukaillon boards: which bins, with which stones.
+//! Fixed bins of Tchoukaillon boards, with their stones.
 //!
-//! A member is some bins with their stones, of which a board is to be reconstructed. A family is a list of them, or all
-//! ways to fix so many of the bins up to some bin, with all the stones that they can hold. These come in rising order of
-//! the first bin, then of its stones, then of the second bin, and so on.
+//! A member is a set of bins with their stones, from which a board is to be reconstructed. A family
+//! is a list of members, or all ways to fix a given number of the bins up to some bin, with all
+//! numbers of stones that they can hold. The latter ascend by the first bin, then its stones, then
+//! the second bin, and so on.
 //!
-//! Bins are numbered as the family says: in numbering b from 1, bin i holding 0 to i stones, in numbering beta from 2, bin
-//! i holding 0 to i - 1.
+//! The family chooses the numbering of bins. In numbering b bins start at 1 and bin i holds 0 to i
+//! stones; in numbering beta they start at 2 and bin i holds 0 to i - 1.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -18,7 +19,7 @@ pub const FIXED_BIN_MAX: u64 = 1000;
 /// The most bins that a member of a family of all fixed bins fixes.
 pub const FIXED_MAX: u64 = 16;
 
-/// How bins are numbered.
+/// The numbering of bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinNumbers {
     /// From 1 beside the Ruma; bin i holds 0 to i stones.
@@ -47,7 +48,7 @@ impl BinNumbers {
         }
     }
 
-    /// Returns how many numbers of stones a bin can hold, 0 among them.
+    /// Returns the number of possible contents of a bin, including 0 stones.
     fn values(self, bin: u64) -> u64 {
         bin + 2 - self.first()
     }
@@ -74,15 +75,15 @@ enum Kind {
     },
 }
 
-/// Why there is no such family.
+/// The reason why there is no such family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FixedFamilyError {
-    /// There are more bins to be fixed than there are.
+    /// More bins are to be fixed than exist.
     #[error(
         "{fixed} bins cannot be fixed among the {found} from {first} to {bin_max}; fix fewer, or raise bin_max"
     )]
     TooFew {
-        /// How many are to be fixed.
+        /// The number of bins to fix.
         fixed: u64,
         /// How many there are.
         found: u64,
@@ -96,7 +97,7 @@ pub enum FixedFamilyError {
         "there are 2^63 ways or more to fix {fixed} bins up to bin {bin_max}; fix fewer, or lower bin_max"
     )]
     TooMany {
-        /// How many are to be fixed.
+        /// The number of bins to fix.
         fixed: u64,
         /// The last bin.
         bin_max: u64,
@@ -110,7 +111,8 @@ impl FixedFamily {
         FixedFamily { numbers, kind }
     }
 
-    /// Returns the family of all ways to fix so many of the bins up to `bin_max`, which is at most [`FIXED_BIN_MAX`].
+    /// Returns the family of all ways to fix `fixed` of the bins up to `bin_max`, which is at most
+    /// [`FIXED_BIN_MAX`].
     ///
     /// # Errors
     ///
@@ -119,7 +121,7 @@ impl FixedFamily {
     /// ```
     /// use seedbank::family::{BinNumbers, FixedFamily};
     ///
-    /// // Bins 1 and 2 hold 2 and 3 different numbers of stones.
+    /// // Bins 1 and 2 have 2 and 3 possible numbers of stones.
     /// let family = FixedFamily::all(BinNumbers::B, 2, 1)?;
     /// let members: Vec<_> = (0..family.len()).map(|rank| family.get(rank)[0]).collect();
     /// assert_eq!(members, [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]);
@@ -163,7 +165,7 @@ impl FixedFamily {
         Ok(FixedFamily { numbers, kind })
     }
 
-    /// Returns how bins are numbered.
+    /// Returns the numbering of bins.
     pub fn numbers(&self) -> BinNumbers {
         self.numbers
     }
@@ -194,7 +196,7 @@ impl FixedFamily {
     ///
     /// If `rank` is not below [`FixedFamily::len`].
     pub fn get(&self, rank: u64) -> Fixed {
-        assert!(rank < self.len(), "a member is asked for by its rank");
+        assert!(rank < self.len(), "the rank is below the number of members");
         let (ways, fixed) = match &self.kind {
             Kind::List(members) => return members[rank as usize].clone(),
             Kind::All { ways, fixed, .. } => (ways, *fixed),
@@ -219,7 +221,7 @@ impl FixedFamily {
         member
     }
 
-    /// Returns what the family means; its wording is part of every digest.
+    /// Returns the text that defines the family; its wording is part of every digest.
     pub(crate) fn meaning(&self) -> String {
         let mut meaning = format!("numbering {}", self.numbers.name());
         match &self.kind {
@@ -252,21 +254,22 @@ pub fn written_fixed(member: &Fixed) -> String {
     bins.join(" ")
 }
 
-/// A text that fixes no bins.
+/// The error for a text that fixes no bins.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "no fixed bins: {found:?}; accepted: bins and their stones, each bin once, such as \"3=1 7=2\""
 )]
 pub struct ParseFixedError {
-    /// What was found.
+    /// The text.
     pub found: String,
 }
 
-/// Reads bins with their stones, parted by blanks or commas, in any order; bins are not compared with what they hold.
+/// Reads bins with their stones, separated by blanks or commas, in any order. Whether a bin can
+/// hold its stones is not checked.
 ///
 /// # Errors
 ///
-/// [`ParseFixedError`] where something else stands there, or a bin twice.
+/// [`ParseFixedError`] for any other text, or a repeated bin.
 pub fn parse_fixed(text: &str) -> Result<Fixed, ParseFixedError> {
     let refuse = || ParseFixedError {
         found: text.to_owned(),
@@ -297,7 +300,7 @@ pub fn parse_fixed(text: &str) -> Result<Fixed, ParseFixedError> {
 mod tests {
     use super::*;
 
-    /// All ways to fix bins from `bin` on, by going through them.
+    /// All ways to fix bins from `bin` on, by enumeration.
     fn slow(numbers: BinNumbers, bin: u64, bin_max: u64, fixed: u64) -> Vec<Fixed> {
         if fixed == 0 {
             return vec![Vec::new()];

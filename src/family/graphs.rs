@@ -1,7 +1,8 @@
 //! Families of sowing graphs: generators with ranges for arguments, and graphs from files.
 //!
-//! `star(1..=4, 6)` stands for four graphs. Members come in the order of the parts; within a part the last argument varies
-//! fastest. That a member exists is seen when the family is made, so that whoever goes through it needs to expect no error.
+//! `star(1..=4, 6)` stands for four graphs. Members come in the order of the parts; within a part
+//! the last argument varies fastest. Making the family checks that all members exist, so iterating
+//! over it cannot fail.
 
 use std::fmt;
 use std::fs;
@@ -35,7 +36,7 @@ pub enum GraphPart {
         /// The values of the arguments.
         arguments: Vec<Values>,
     },
-    /// One graph, from a file.
+    /// A graph from a file.
     File {
         /// The file's name.
         name: String,
@@ -47,7 +48,7 @@ pub enum GraphPart {
 /// A graph of a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphMember {
-    /// Its name: the generator with its arguments, such as `star(3, 4)`, or that of a file.
+    /// Its name: the generator with its arguments, such as `star(3, 4)`, or the name of a file.
     pub name: String,
     /// The generator, if there is one.
     pub generator: Option<Generator>,
@@ -55,10 +56,10 @@ pub struct GraphMember {
     pub graph: SowingGraph,
 }
 
-/// Why there is no such part of a family.
+/// The reason why there is no such part of a family.
 #[derive(Debug, Error)]
 pub enum GraphPartError {
-    /// The text has not the form of a generator.
+    /// The text does not have the form of a generator.
     #[error(
         "{found:?} is no family of graphs; accepted: {}, with a range such as 1..=4 for any argument",
         Families
@@ -77,7 +78,7 @@ pub enum GraphPartError {
         /// Why not.
         source: ValuesError,
     },
-    /// An argument may be negative.
+    /// An argument has negative values.
     #[error("{argument} of {family} is {found}; accepted: whole numbers from 0 on")]
     Negative {
         /// The family.
@@ -90,10 +91,10 @@ pub enum GraphPartError {
     /// There are too many members.
     #[error(
         "found {shapes} graphs, and {members} with seeds; accepted: at most {SHAPES_MAX}, and {GRAPHS_MAX} with seeds; make \
-         the ranges shorter, or deal them to several jobs"
+         the ranges shorter, or divide them among several jobs"
     )]
     TooMany {
-        /// How many, seeds not counted.
+        /// The number of graphs, not counting seeds.
         shapes: u64,
         /// How many.
         members: u64,
@@ -141,7 +142,7 @@ impl GraphPart {
     ///
     /// # Errors
     ///
-    /// [`GraphPartError`] where it is none, or one of its graphs does not exist.
+    /// [`GraphPartError`] where the text is not a generator, or one of its graphs does not exist.
     ///
     /// ```
     /// use seedbank::family::GraphPart;
@@ -191,7 +192,7 @@ impl GraphPart {
     ///
     /// # Errors
     ///
-    /// [`GraphPartError`] where it cannot be read or is no graph.
+    /// [`GraphPartError`] where the file cannot be read or holds no graph.
     pub fn file(path: &Path) -> Result<GraphPart, GraphPartError> {
         let text = fs::read_to_string(path).map_err(|source| GraphPartError::Unreadable {
             path: path.to_owned(),
@@ -236,8 +237,8 @@ impl GraphPart {
         }
     }
 
-    /// Checks each shape without making a graph. The seed, the last argument, does not decide
-    /// whether there is one.
+    /// Checks each shape without making a graph. Existence does not depend on the seed, the last
+    /// argument.
     fn check(&self) -> Result<(), GraphPartError> {
         let GraphPart::Generated { family, arguments } = self else {
             return Ok(());
@@ -289,7 +290,7 @@ fn generator(family: GraphFamily, arguments: &[Values], rank: u64) -> Generator 
         rest /= values.len();
     }
     chosen.reverse();
-    Generator::new(family, &chosen).expect("as many arguments as the family takes were read")
+    Generator::new(family, &chosen).expect("the number of arguments was checked on reading")
 }
 
 impl GraphSet {
@@ -327,10 +328,10 @@ impl GraphSet {
             }
             rest -= part.len();
         }
-        panic!("a graph is asked for by its rank");
+        panic!("the rank is below the number of graphs");
     }
 
-    /// Returns what the family means; its wording is part of every digest.
+    /// Returns the text that defines the family; its wording is part of every digest.
     pub(crate) fn meaning(&self) -> String {
         let parts: Vec<String> = self.parts.iter().map(GraphPart::meaning).collect();
         parts.join("\n")

@@ -1,4 +1,4 @@
-//! Positions written out, in a job or in a text file.
+//! Lists of positions, in a job or in a text file.
 
 use std::fs;
 use std::io;
@@ -9,19 +9,19 @@ use thiserror::Error;
 use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoard, AnyBoardError, Shape, Unfit};
 
-/// What is wrong with a line of a file of positions.
+/// The error in a line of a file of positions.
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub enum LineError {
-    /// It is no position.
+    /// It is not a position.
     Malformed(#[from] AnyBoardError),
     /// It is a position of another game.
     Unfit(#[from] Unfit),
-    /// It is no position of two rows.
+    /// It is not a position of two rows.
     TwoRows(#[from] TwoRowsError),
 }
 
-/// Why a file gives no list of positions.
+/// The reason why a file gives no list of positions.
 #[derive(Debug, Error)]
 pub enum FileError {
     /// The file cannot be read.
@@ -29,20 +29,20 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A line that is no position of the game.
+    /// A line that is not a position of the game.
     #[error("{}:{line}: {source}", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: LineError,
     },
-    /// No position at all.
+    /// There are no positions.
     #[error(
         "{} holds no position; write one a line, blank lines and # comments between them",
         .path.display()
@@ -53,11 +53,11 @@ pub enum FileError {
     },
 }
 
-/// Reads a text file of positions: one a line; blank lines and what follows a `#` are ignored.
+/// Reads a text file of positions: one a line; blank lines and text after a `#` are ignored.
 ///
 /// # Errors
 ///
-/// A file that cannot be read or holds no position, or the first line that is no position of a
+/// A file that cannot be read or holds no position, or the first line that is not a position of a
 /// game whose rows have this shape.
 pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
     read_lines(path, |written| {
@@ -67,7 +67,7 @@ pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileEr
     })
 }
 
-/// As [`read_positions`], with positions that `read` reads or refuses.
+/// As [`read_positions`], with `read` as the parser of positions.
 pub(crate) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, LineError>,
@@ -77,7 +77,7 @@ pub(crate) fn read_lines<T>(
         source,
     })?;
     let mut positions = Vec::new();
-    // Some editors begin a file with a byte order mark.
+    // Some editors put a byte order mark at the start of a file.
     let text = text.trim_start_matches('\u{feff}');
     for (index, line) in text.lines().enumerate() {
         let written = line.split_once('#').map_or(line, |(written, _)| written);

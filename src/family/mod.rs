@@ -1,16 +1,18 @@
-//! Which positions a job is about: families that know their length, list their members in a fixed
-//! order, and find any member by rank.
+//! Families: the positions of a job. A family knows its length, lists its members in a fixed order,
+//! and finds any member by rank.
 //!
-//! A [`Family`] is one or more [`Part`]s, one after another, all on one kind of board: patterns swept over ranges ([`Sweep`]), all
-//! positions within bounds ([`AllPositions`], [`Filled`]), rectangles with as many seeds in every pot ([`Rectangles`]), positions
-//! written out, or a random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
-//! alone, so any process can make the rows of any ranks.
+//! A [`Family`] is one or more [`Part`]s, one after another, all on one kind of board: patterns
+//! swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`], [`Filled`]),
+//! rectangles with equal numbers of seeds in all pots ([`Rectangles`]), positions written out, or a
+//! random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a
+//! function of the family alone, so any process can make the rows of any ranks.
 //!
-//! Three families have other members than positions on boards of pots: fixed bins of Tchoukaillon boards
-//! ([`FixedFamily`]), sowing graphs ([`GraphSet`]) and sums of components ([`SumFamily`]).
+//! Three families have members other than positions on boards of pots: fixed bins of Tchoukaillon
+//! boards ([`FixedFamily`]), sowing graphs ([`GraphSet`]) and sums of components ([`SumFamily`]).
 //!
-//! Families know the *shape* of a game's positions ([`Shape`](crate::board::Shape)) but neither moves nor values. Members of a [`Family`] are positions as written: those of patterns and lists need
-//! not be in normal form, and one position may be a member more than once.
+//! Families know the *shape* of a game's positions ([`Shape`](crate::board::Shape)) but neither
+//! moves nor values. Members of a [`Family`] are positions as written: those of patterns and lists
+//! need not be in normal form, and one position may be a member more than once.
 
 mod all;
 mod blocks;
@@ -89,11 +91,11 @@ pub struct Family {
     starts: Vec<u64>,
     /// Of all parts, in order of first appearance.
     variables: Vec<String>,
-    /// For each part, where each of its variables stands in `variables`.
+    /// For each part, the index of each of its variables in `variables`.
     columns: Vec<Vec<usize>>,
 }
 
-/// A position of a family and where it stands.
+/// A position of a family and its rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Its place in the family, counted from 0.
@@ -107,7 +109,7 @@ pub struct Member {
 }
 
 impl Family {
-    /// Puts parts one after another.
+    /// Concatenates parts.
     ///
     /// # Errors
     ///
@@ -147,7 +149,7 @@ impl Family {
         self.starts[self.parts.len()]
     }
 
-    /// Tells whether there are no members.
+    /// Returns whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -162,7 +164,7 @@ impl Family {
         self.parts.iter().map(Part::pattern_text)
     }
 
-    /// Returns the pattern that a member comes from, if it comes from one.
+    /// Returns the pattern that a member comes from, if any.
     pub fn pattern_text(&self, member: &Member) -> Option<&str> {
         self.parts.get(member.source)?.pattern_text()
     }
@@ -173,7 +175,7 @@ impl Family {
     ///
     /// If `rank` is not below [`Family::len`].
     pub fn get(&self, rank: u64) -> Member {
-        assert!(rank < self.len(), "a member is asked for by a valid rank");
+        assert!(rank < self.len(), "the rank is below the number of members");
         let source = self.part_of(rank);
         let (position, values) = self.parts[source].get(rank - self.starts[source]);
         let mut variables = vec![None; self.variables.len()];
@@ -188,14 +190,14 @@ impl Family {
         }
     }
 
-    /// The index of the part that holds `rank`; empty parts hold nothing.
+    /// Returns the index of the part that contains `rank`, which is never an empty part.
     fn part_of(&self, rank: u64) -> usize {
         self.starts.partition_point(|&start| start <= rank) - 1
     }
 
-    /// Returns the least rank at which a position stands as written, or `None` if it is no member.
+    /// Returns the least rank of a position as written, or `None` if it is not a member.
     ///
-    /// A look-up for [`Part::All`]; every other part is looked through.
+    /// Takes a lookup for [`Part::All`] and a search through every other part.
     pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
         let mut parts = std::iter::zip(&self.parts, &self.starts);
         parts.find_map(|(part, start)| Some(start + part.rank(position)?))
@@ -214,7 +216,7 @@ impl Family {
     pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_> {
         assert!(
             ranks.end <= self.len(),
-            "members are asked for by valid ranks"
+            "the ranks are below the number of members"
         );
         Iter {
             family: self,
@@ -223,8 +225,8 @@ impl Family {
         }
     }
 
-    /// Cuts the ranks into consecutive shards of `shard_rows` members, the last perhaps of fewer.
-    /// A length of 0 stands for 1.
+    /// Divides the ranks into consecutive ranges of `shard_rows` members; the last may have fewer.
+    /// A length of 0 counts as 1.
     pub fn shards(&self, shard_rows: u64) -> Vec<Range<u64>> {
         let rows = shard_rows.max(1);
         (0..self.len().div_ceil(rows))
@@ -252,15 +254,17 @@ impl Family {
 pub struct Iter<'a> {
     family: &'a Family,
     ranks: Range<u64>,
-    /// Stands at the next member while that belongs to the part with this index.
+    /// The index of a part and a cursor at the next member, while that belongs to the part.
     walk: Option<(usize, Cursor<'a>)>,
 }
 
 impl Iter<'_> {
-    /// So many positions are skipped one by one; an estimate of what finding one by its rank costs, not a measurement.
+    /// The most positions that are skipped one by one: an estimate, not a measurement, of the cost
+    /// of finding a member by rank.
     const STEPS_MAX: u64 = 16;
 
-    /// Returns the member at `rank` and goes on from there; one that comes soon after the last is found from that.
+    /// Returns the member at `rank` and continues from there. A member soon after the last one is
+    /// found by stepping.
     ///
     /// # Panics
     ///
@@ -268,15 +272,16 @@ impl Iter<'_> {
     pub fn go_to(&mut self, rank: u64) -> Member {
         let steps = rank.checked_sub(self.ranks.start);
         let steps = steps.filter(|&steps| steps <= Self::STEPS_MAX);
-        let goes_on = match (&mut self.walk, steps) {
+        let steps_there = match (&mut self.walk, steps) {
             (Some((_, walk)), Some(steps)) => (0..steps).all(|_| walk.advance()),
             _ => false,
         };
-        if !goes_on {
+        if !steps_there {
             self.walk = None;
         }
         self.ranks.start = rank;
-        self.next().expect("a member is asked for by a valid rank")
+        self.next()
+            .expect("the rank is below the number of members")
     }
 }
 

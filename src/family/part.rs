@@ -1,4 +1,4 @@
-//! Positions, as families list them: in parts that each have an order and ranks from 0 of their own.
+//! The parts of a family. Each part lists its positions in an order of its own, by ranks from 0.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ pub enum Part {
     Pattern(Sweep),
     /// Every position within bounds, up to mirror image.
     All(AllPositions),
-    /// Every position within bounds on other boards than rows of one colour, up to symmetry.
+    /// Every position within bounds on boards other than rows of one colour, up to symmetry.
     Filled(Filled),
-    /// Rectangles with as many seeds in every pot.
+    /// Rectangles with equal numbers of seeds in all pots.
     Rectangles(Rectangles),
     /// Positions in the order written.
     List(Vec<AnyBoard>),
@@ -36,7 +36,7 @@ impl Part {
         }
     }
 
-    /// Tells whether there are no members.
+    /// Returns whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -54,7 +54,7 @@ impl Part {
         (row, Vec::new())
     }
 
-    /// Returns the least rank at which a position stands as written, or `None` if it is no member.
+    /// Returns the least rank of a position as written, or `None` if it is not a member.
     pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         match self {
             Part::Pattern(sweep) => sweep.rank(row),
@@ -66,7 +66,7 @@ impl Part {
         }
     }
 
-    /// Returns the variables that its members come with, and the values of each.
+    /// Returns the variables of its members, and the values of each.
     pub fn variables(&self) -> Vec<(String, &Values)> {
         match self {
             Part::Pattern(sweep) => {
@@ -82,7 +82,7 @@ impl Part {
         }
     }
 
-    /// Returns the pattern that its members come from, if they come from one.
+    /// Returns the pattern that its members come from, if any.
     pub(super) fn pattern_text(&self) -> Option<&str> {
         match self {
             Part::Pattern(sweep) => Some(sweep.pattern_text()),
@@ -90,7 +90,7 @@ impl Part {
         }
     }
 
-    /// Returns what stands at the member at a rank, of a part whose members are found faster from the one before than by rank.
+    /// Returns a cursor at a rank, for a part in which stepping is faster than finding by rank.
     pub(super) fn walk(&self, rank: u64) -> Option<Cursor<'_>> {
         match self {
             Part::All(all) => Some(all.cursor(rank)),
@@ -98,8 +98,8 @@ impl Part {
         }
     }
 
-    /// Appends a text that two parts share exactly if they list the same members for the same reasons. Digests of jobs are made
-    /// of it, so its wording is part of the format.
+    /// Appends a text that two parts share exactly if they list the same members for the same
+    /// reasons. Digests of jobs are made of it, so its wording is part of the format.
     pub(super) fn write_meaning(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
@@ -130,7 +130,7 @@ fn write_sweep(text: &mut String, sweep: &Sweep) -> std::fmt::Result {
 
 fn write_all(text: &mut String, all: &AllPositions) -> std::fmt::Result {
     let bounds = all.bounds();
-    // A least number that is not given is 0.
+    // A missing lower bound is 0.
     write!(
         text,
         "all pots_min {} seeds_min {}",

@@ -1,15 +1,17 @@
-//! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`, or with seeds of two colours `(b)^m r (b 2r)^n`.
+//! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`, or with seeds of
+//! two colours `(b)^m r (b 2r)^n`.
 //!
 //! A pattern is a row of pots ([`crate::board::row`], [`crate::board::coloured`]) in which
 //!
 //! - `^` after a pot or a parenthesised group repeats it: `1^12`, `1^n`, `(01)^n+1`, `1^n-1`;
 //!   groups nest;
-//! - a lowercase letter other than `e`, or other than `b` and `r` where these are colours, is a *variable*: as an exponent it
-//!   counts repetitions. Standing alone (`x`, or `[x+1]`) it is a pot with that many seeds; before a colour (`xb`, `[x+1]b2r`) it
-//!   counts seeds of that colour.
+//! - a lowercase letter other than `e`, or other than `b` and `r` where these are colours, is a
+//!   *variable*. As an exponent it counts repetitions. Alone (`x`, or `[x+1]`) it is the number of
+//!   seeds in a pot; before a colour (`xb`, `[x+1]b2r`) it counts seeds of that colour.
 //!
-//! Blanks separate and are ignored, except that an exponent such as `n+1` is written without any, and that pots with colours have
-//! blanks between them. An exponent may come out as 0; a pattern without any pot left is the empty position, `0`.
+//! Blanks separate and are ignored, but an exponent such as `n+1` contains none, and pots with
+//! colours need blanks between them. The value of an exponent may be 0; a pattern that expands to
+//! no pots is the empty position, `0`.
 //!
 //! A pattern knows no game and no ranges: [`super::Sweep`] binds its variables.
 
@@ -23,8 +25,8 @@ use crate::board::{AnyBoard, BoardKind};
 
 /// The most pots that a pattern may expand to.
 ///
-/// The longest rows anyone has asked values of have some thirty pots; this only keeps a slip of
-/// the pen, such as `1^n` for n up to a million, from filling the memory.
+/// Rows with known values have about thirty pots at most. This limit only prevents a typing error,
+/// such as `1^n` for n up to a million, from filling the memory.
 pub const PATTERN_POTS_MAX: u64 = 10_000;
 
 /// The deepest nesting of groups.
@@ -58,7 +60,7 @@ pub(super) struct Term {
     pub(super) exponent: Option<Linear>,
 }
 
-/// What an exponent repeats.
+/// The unit that an exponent repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Unit {
     /// A full pot.
@@ -71,7 +73,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// Returns the numbers of seeds that a pot is made of.
+    /// Returns the numbers of seeds of a pot.
     fn counts(&self) -> &[Linear] {
         match self {
             Unit::Seeds(seeds) => std::slice::from_ref(seeds),
@@ -89,7 +91,7 @@ pub(super) struct Linear {
     pub(super) offset: i64,
 }
 
-/// Why a pattern stands for no row under some binding of its variables.
+/// The reason why a pattern has no row for some binding of its variables.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExpandError {
     /// An exponent below 0.
@@ -97,19 +99,19 @@ pub enum ExpandError {
     NegativeExponent {
         /// The exponent as written.
         exponent: String,
-        /// What it comes to.
+        /// Its value.
         value: i64,
         /// The binding, for example `n = 0`.
         binding: String,
     },
-    /// A pot with fewer than no seeds, or too many.
+    /// A pot with a negative number of seeds, or too many.
     #[error(
         "the pot {pot} holds {value} seeds for {binding}; a pot holds 0 to {POT_SEEDS_MAX} seeds"
     )]
     Seeds {
         /// The pot as written.
         pot: String,
-        /// What it comes to.
+        /// Its value.
         value: i64,
         /// The binding, for example `x = -1`.
         binding: String,
@@ -117,7 +119,7 @@ pub enum ExpandError {
     /// More pots than [`PATTERN_POTS_MAX`].
     #[error("the pattern expands to {pots} pots; at most {PATTERN_POTS_MAX} are allowed")]
     TooLong {
-        /// The number of pots, counted no further than `u64::MAX`.
+        /// The number of pots, saturated at `u64::MAX`.
         pots: u64,
     },
 }
@@ -128,7 +130,7 @@ impl Pattern {
         &self.variables
     }
 
-    /// Tells whether the pattern has a full pot `e` or endless full pots.
+    /// Returns whether the pattern has a full pot `e` or endless full pots.
     pub fn has_full_pots(&self) -> bool {
         fn full(term: &Term) -> bool {
             match &term.unit {
@@ -140,16 +142,16 @@ impl Pattern {
         self.endless_left || self.endless_right || self.terms.iter().any(full)
     }
 
-    /// Returns the number of pots, endless ends not counted, for these values of
-    /// [`Pattern::variables`], having checked every exponent and every pot. The empty position has 0, though
+    /// Checks every exponent and every pot for these values of [`Pattern::variables`], and returns
+    /// the number of pots, not counting endless ends. The empty position has 0, although
     /// [`Pattern::expand`] writes it as one empty pot.
     ///
-    /// Both are sums of one variable and a constant, so a pattern that passes at the least and at
-    /// the greatest value of each variable passes everywhere between.
+    /// Each is a variable plus a constant, so a pattern that passes at the least and at the
+    /// greatest value of each variable passes everywhere between.
     ///
     /// # Errors
     ///
-    /// Whatever would make [`Pattern::expand`] fail, and failures inside groups repeated 0 times.
+    /// The errors of [`Pattern::expand`], and also errors inside groups repeated 0 times.
     pub fn pots(&self, values: &[i64]) -> Result<u64, ExpandError> {
         let pots = self.terms_pots(&self.terms, values)?;
         if pots > PATTERN_POTS_MAX {
@@ -174,7 +176,7 @@ impl Pattern {
         Ok(pots)
     }
 
-    /// Returns the kind of board that its rows are on.
+    /// Returns the kind of board of its rows.
     pub fn kind(&self) -> BoardKind {
         match self.is_coloured {
             true => BoardKind::Coloured,
@@ -182,8 +184,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the pattern as it prints with numbers for its variables, as people write it: `1^n` for n = 4 is `1^4`. Where
-    /// neither exponents nor groups are left it is the row itself: `x y` is `37`.
+    /// Returns the text of the pattern with numbers for its variables: `1^n` for n = 4 is `1^4`.
+    /// Without exponents and groups it is the row itself: `x y` is `37`.
     ///
     /// # Panics
     ///
@@ -221,8 +223,8 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// A negative exponent, a pot of fewer than no seeds or of too many, or a row of more than
-    /// [`PATTERN_POTS_MAX`] pots.
+    /// A negative exponent, a pot with a negative number of seeds or too many, or a row of more
+    /// than [`PATTERN_POTS_MAX`] pots.
     ///
     /// # Panics
     ///
@@ -234,7 +236,7 @@ impl Pattern {
             "a pattern is expanded with one value for each of its variables"
         );
         let pots = self.pots(values)?;
-        // The empty position has one spelling that reads back.
+        // The empty position has only one spelling that reads back.
         let is_empty = pots == 0 && !self.endless_left && !self.endless_right;
         if self.is_coloured {
             let mut pots = Vec::with_capacity(pots as usize);
@@ -270,7 +272,7 @@ impl Pattern {
                 Unit::Group(terms) => self.expand_terms(terms, values, pot, pots)?,
                 unit => pots.push(pot(&self.seeds(unit, values)?)),
             }
-            // The unit is expanded once and copied, so that nested exponents over nothing cost
+            // The unit is expanded once and copied, so nested exponents over an empty group cost
             // nothing.
             let width = pots.len() - start;
             match self.repeat(term.exponent, values)? {
@@ -355,7 +357,8 @@ impl Pattern {
         }
     }
 
-    /// Returns a number of seeds as it is written in a pot: in brackets where it is a sum, or more than `bare_max`.
+    /// Returns the text of a number of seeds in a pot: in brackets if it is a sum or more than
+    /// `bare_max`.
     fn count_text(&self, seeds: Linear, bare_max: i64) -> String {
         let text = self.linear_text(seeds);
         let is_bare = match seeds.variable {
@@ -365,7 +368,7 @@ impl Pattern {
         if is_bare { text } else { format!("[{text}]") }
     }
 
-    /// Writes digits together and everything else apart, as the papers do.
+    /// Writes digits without blanks and all other terms with blanks between, as the papers do.
     fn write_terms(&self, terms: &[Term], text: &mut String) {
         let plain = |term: &Term| {
             let pot = match term.unit {
@@ -389,7 +392,7 @@ impl Pattern {
 }
 
 impl Linear {
-    /// Returns a number.
+    /// Returns a constant.
     pub(super) fn of(offset: i64) -> Linear {
         Linear {
             variable: None,

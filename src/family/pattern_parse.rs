@@ -1,4 +1,5 @@
-//! Reads patterns: a hand-written scanner, one character of look-ahead, errors with their place.
+//! The parser of patterns: a hand-written scanner with one character of lookahead, whose errors
+//! have a place.
 
 use std::str::FromStr;
 
@@ -8,13 +9,13 @@ use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term,
 use crate::board::BoardKind;
 use crate::board::row::POT_SEEDS_MAX;
 
-/// Why a text is no pattern. Places count characters from 1.
+/// The error for a text that is not a pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PatternError {
-    /// The text holds no pot at all.
+    /// The text has no pots.
     #[error("an empty pattern; write pots with exponents, for example 1^n or (10)^m 03")]
     Empty,
-    /// A character that cannot stand where it stands.
+    /// A character that cannot stand there.
     #[error(
         "unexpected {found:?} at character {at}; a pattern is made of digits, [12], e, variables \
          (a to z but e), groups in parentheses, each perhaps with an exponent such as ^3, ^n or \
@@ -26,7 +27,7 @@ pub enum PatternError {
         /// Its place.
         at: usize,
     },
-    /// A character that cannot stand where it stands, among pots with seeds of two colours.
+    /// A character that cannot stand there, among pots with seeds of two colours.
     #[error(
         "unexpected {found:?} at character {at}; a pattern is made of pots with blanks between them, each 0 or blue and red seeds \
          (b, 3r, 2br, or xb with a variable, which is any letter from a to z but b and r), and of groups in parentheses, each perhaps \
@@ -38,7 +39,7 @@ pub enum PatternError {
         /// Its place.
         at: usize,
     },
-    /// A number before a colour, or without one, that counts no seeds.
+    /// A number that counts no seeds, before a colour or without one.
     #[error(
         "the number at character {at} counts no seeds; write 1 to {POT_SEEDS_MAX} before b or r, for example 3b, or 0 alone for an \
          empty pot"
@@ -83,7 +84,7 @@ pub enum PatternError {
         /// The place of the opening parenthesis.
         at: usize,
     },
-    /// Dots that do not stand for an endless end.
+    /// Dots that do not mark an endless end.
     #[error(
         "the dots at character {at} mark no endless end; write ...e first or e... last, \
          for example ...e 1^n e..."
@@ -122,11 +123,12 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// Reads a pattern of rows of this kind; there are none of grids, and one of rows is read.
+    /// Reads a pattern of rows of this kind; for grids, which have no patterns, it reads one of
+    /// rows of one colour.
     ///
     /// # Errors
     ///
-    /// A text that is no pattern.
+    /// A text that is not a pattern.
     pub fn read(text: &str, kind: BoardKind) -> Result<Pattern, PatternError> {
         let chars: Vec<char> = text.chars().collect();
         let is_coloured = kind == BoardKind::Coloured;
@@ -198,7 +200,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes `...e` where it stands next.
+    /// Takes `...e` if it comes next.
     fn endless_left(&mut self) -> Result<bool, PatternError> {
         let Some(width) = self.dots(0) else {
             return Ok(false);
@@ -210,7 +212,7 @@ impl Scanner<'_> {
         Ok(true)
     }
 
-    /// Takes `e...` where it stands next.
+    /// Takes `e...` if it comes next.
     fn endless_right(&mut self) -> bool {
         match (self.peek(), self.dots(1)) {
             (Some('e' | '•'), Some(width)) => {
@@ -221,7 +223,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes terms up to `)`, `e...`, the end, or something that is no term.
+    /// Takes terms up to `)`, `e...`, the end, or a character that starts no term.
     fn terms(&mut self, depth: usize) -> Result<Vec<Term>, PatternError> {
         let mut terms = Vec::new();
         loop {
@@ -270,7 +272,7 @@ impl Scanner<'_> {
             }
             None => Err(PatternError::Unclosed { at }),
             Some(found) if self.is_coloured => Err(self.unexpected(found)),
-            // The pot of `e...` is fine here; the dots after it are not.
+            // The pot of `e...` is allowed here; the dots after it are not.
             Some('e' | '•') => Err(PatternError::Dots { at: self.at() + 1 }),
             Some('.' | '…') => Err(PatternError::Dots { at: self.at() }),
             Some(found) => Err(self.unexpected(found)),
@@ -331,7 +333,7 @@ impl Scanner<'_> {
             }
             self.next = start;
         }
-        // What follows a pot is a blank, an exponent or the end of a group.
+        // A pot is followed by a blank, an exponent or the end of a group.
         match self.peek() {
             None | Some('^' | ')') if any => Ok(Unit::Coloured(seeds)),
             Some(blank) if any && blank.is_whitespace() => Ok(Unit::Coloured(seeds)),
@@ -375,7 +377,7 @@ impl Scanner<'_> {
         Some(Linear { variable, offset })
     }
 
-    /// Takes a variable and returns its index, entering it if it is new.
+    /// Takes a variable and returns its index, adding it if it is new.
     fn variable(&mut self) -> Option<usize> {
         let others: &[char] = if self.is_coloured {
             &['b', 'r']
@@ -393,7 +395,7 @@ impl Scanner<'_> {
         }))
     }
 
-    /// Takes all digits that stand next, at least one; `None` above `max`.
+    /// Takes all following digits, at least one; `None` above `max`.
     fn integer(&mut self, max: i64) -> Option<i64> {
         let start = self.next;
         let mut value = 0i64;

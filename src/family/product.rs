@@ -8,7 +8,7 @@ pub(super) fn count(values: &[Values]) -> Option<u64> {
     values.try_fold(1u64, |count, values| count.checked_mul(values.len()))
 }
 
-/// Returns the combination of a rank, which is below the number of them.
+/// Returns the combination of a rank, which is below their number.
 pub(super) fn combination(values: &[Values], rank: u64) -> Vec<i64> {
     let mut rest = rank;
     let mut combination = vec![0; values.len()];

@@ -1,6 +1,6 @@
-//! Numbers at equal distances, as users write them: `1..=14`, `0..13`, `0..=100/5`, `7`.
+//! Arithmetic progressions in the users' notation: `1..=14`, `0..13`, `0..=100/5`, `7`.
 //!
-//! Every range that seedbank reads is one of these, in job specs and on the command line; the numbers may be of any size.
+//! Every range in job specs and on the command line is one; the integer type is generic.
 
 use std::fmt;
 use std::iter;
@@ -47,12 +47,12 @@ impl<T> Number for T where
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progression<T> {
     first: T,
-    /// One of the numbers: `first` and a multiple of `step`.
+    /// One of the numbers: `first` plus a multiple of `step`.
     last: T,
     step: T,
 }
 
-/// Why a text is no progression.
+/// The error for a text that is not a progression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgressionError {
     /// Neither a range nor an integer.
@@ -76,11 +76,13 @@ pub enum ProgressionError {
 }
 
 impl<T: Number> Progression<T> {
-    /// Reads `1..=14`, `0..13` (without 13), `0..=100/5` (every fifth number from 0 on) or `7`; blanks beside numbers are ignored.
+    /// Reads `1..=14`, `0..13` (without 13), `0..=100/5` (every fifth number from 0 on) or `7`;
+    /// blanks beside numbers are ignored.
     ///
     /// # Errors
     ///
-    /// What is none of these, an empty range, a number below `min` or above `max`, a step below 1 or above `max`.
+    /// Any other text, an empty range, a number below `min` or above `max`, a step below 1 or above
+    /// `max`.
     pub fn parse(text: &str, min: T, max: T) -> Result<Progression<T>, ProgressionError> {
         let one = T::from(1);
         let out_of_range = |found: &str| ProgressionError::OutOfRange {
@@ -147,12 +149,13 @@ impl<T: Number> Progression<T> {
         self.step
     }
 
-    /// Returns how many numbers there are. They must not be all numbers of the type, of which there is one more than it holds.
+    /// Returns the number of terms. They must not be all numbers of the type, whose count would
+    /// overflow.
     pub fn len(&self) -> T {
         (self.last - self.first) / self.step + T::from(1)
     }
 
-    /// Tells whether a number is among them.
+    /// Returns whether a number is among them.
     pub fn contains(&self, number: T) -> bool {
         (self.first..=self.last).contains(&number)
             && (number - self.first) % self.step == T::from(0)

@@ -1,4 +1,4 @@
-//! Rectangles of each size, with as many seeds in every pot.
+//! Rectangles of several sizes, with equal numbers of seeds in all pots.
 
 use super::filled::check_sides;
 use super::{FilledError, Values};
@@ -24,7 +24,8 @@ impl Rectangles {
     /// The rows, the columns, and the seeds of every pot.
     pub const VARIABLES: [&'static str; 3] = ["rows", "columns", "pot_seeds"];
 
-    /// Takes rectangles of these numbers of rows, columns, and seeds in every pot.
+    /// Returns the family of rectangles with these numbers of rows, columns, and seeds in every
+    /// pot.
     ///
     /// # Errors
     ///
@@ -73,12 +74,12 @@ impl Rectangles {
         (grid.into(), vec![row, column, seeds])
     }
 
-    /// Returns the first rank at which a position stands.
+    /// Returns the first rank of a position.
     pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
         (0..self.len()).find(|&rank| self.get(rank).0 == *position)
     }
 
-    /// Returns the values as they stand in the digests of jobs.
+    /// Returns the values as they enter the digests of jobs.
     pub(super) fn meaning(&self) -> String {
         let [rows, columns, pot_seeds] = &self.0;
         format!("grid rows {rows} columns {columns} pot_seeds {pot_seeds}")

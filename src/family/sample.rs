@@ -1,12 +1,13 @@
 //! A seeded random sample of all positions within bounds.
 //!
-//! Every draw is a function of the seed and its own number alone, so that a shard can start
-//! anywhere and the sample never depends on threads or on the order of work. Draws are
-//! independent: a position may come more than once.
+//! Every draw is a function of the seed and its own number alone. So a process can start anywhere,
+//! and the sample does not depend on threads or on the order of work. Draws are independent: a
+//! position may occur more than once.
 //!
 //! The generator is SplitMix64 (Steele, Lea and Flood 2014): draw `i` runs the generator from the
-//! state `mix(seed + g) ^ mix(i + g)` and takes the first output below the greatest multiple of
-//! the number of positions; the remainder is the rank. Two runs meet only where two states do.
+//! state `mix(seed + g) ^ mix(i + g)` and takes the first output below the greatest multiple of the
+//! number of positions; the remainder is the rank. Two of these runs coincide only where two states
+//! do.
 
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub struct Sample {
     of: Arc<Population>,
 }
 
-/// Positions that are drawn from.
+/// The positions from which a sample is drawn.
 #[derive(Clone, Debug)]
 pub enum Population {
     /// Rows of one colour.
@@ -92,29 +93,29 @@ impl Sample {
         self.count
     }
 
-    /// Tells whether nothing is drawn.
+    /// Returns whether there are no draws.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns the position of draw `index`.
+    /// Returns the position drawn at `index`.
     ///
     /// # Panics
     ///
     /// If `index` is not below [`Sample::len`].
     pub fn get(&self, index: u64) -> AnyBoard {
-        assert!(index < self.count, "a draw is asked for by a valid index");
+        assert!(index < self.count, "the index is below the number of draws");
         self.of.get(draw(self.seed, index, self.of.len()))
     }
 
-    /// Returns the first draw that gives `row`, by looking at all of them.
+    /// Returns the first draw of `row`, by trying all draws.
     pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         let wanted = self.of.rank(row)?;
         (0..self.count).find(|&index| draw(self.seed, index, self.of.len()) == wanted)
     }
 }
 
-/// Draw `index`: a number below `len`.
+/// Returns draw `index`, a number below `len`.
 pub(crate) fn draw(seed: u64, index: u64, len: u64) -> u64 {
     let mut state = mix(seed.wrapping_add(GOLDEN)) ^ mix(index.wrapping_add(GOLDEN));
     // 2^64 mod len numbers at the top would favour the lowest remainders; they are drawn again.
@@ -143,9 +144,9 @@ mod tests {
 
     #[test]
     fn the_output_function_is_the_published_one() {
-        // The reference implementation seeded with 0 gives this first.
+        // The first output of the reference implementation seeded with 0.
         assert_eq!(mix(GOLDEN), 0xE220_A839_7B1D_CDAF);
-        // And seeded with 1234567 these.
+        // The first outputs when seeded with 1234567.
         let outputs = [1, 2].map(|k| mix(1_234_567u64.wrapping_add(GOLDEN.wrapping_mul(k))));
         assert_eq!(
             outputs,

@@ -1,4 +1,5 @@
-//! Sums of components with variables in them, such as `knight(i,j) + nim(3)`: one sum for each combination of their values.
+//! Sums of components with variables in them, such as `knight(i,j) + nim(3)`: one sum for each
+//! combination of their values.
 
 use thiserror::Error;
 
@@ -7,10 +8,10 @@ use super::values::Values;
 use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError, SumErrorKind};
 
-/// A sum whose numbers may be variables, over the values of these.
+/// A sum whose numbers may be variables, over the values of the variables.
 ///
-/// The variables are taken in the order in which they first appear in the sum, the first slowest. A sum without variables is one
-/// member.
+/// The variables are in order of first appearance in the sum, the first slowest. A sum without
+/// variables is one member.
 ///
 /// ```
 /// use seedbank::family::SumFamily;
@@ -25,7 +26,7 @@ use crate::game::impartial::{Sum, SumError, SumErrorKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumFamily {
-    pieces: Vec<Piece>,
+    pieces: Vec<Fragment>,
     text: String,
     variables: Vec<char>,
     /// In the order of the variables.
@@ -33,15 +34,15 @@ pub struct SumFamily {
     len: u64,
 }
 
-/// A part of a sum as it is written.
+/// A fragment of the text of a sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum Fragment {
     Text(String),
-    /// A variable, by its place among all of them.
+    /// A variable, by its index.
     Variable(usize),
 }
 
-/// Why a text and the values of its variables give no sums.
+/// The reason why a text and the values of its variables give no sums.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SumFamilyError {
     /// A variable of the sum has no values.
@@ -66,18 +67,18 @@ pub enum SumFamilyError {
         /// The variable.
         variable: char,
     },
-    /// A group of components before others in a disjunctive sum.
+    /// An ordered group of components in a disjunctive sum.
     #[error("\">\" in a disjunctive sum, in which nothing has to be finished first; write \"+\"")]
     NotFree {
         /// The place of the sign, in characters from 1.
         at: usize,
     },
-    /// A text that is no sum, perhaps only with some values of the variables.
+    /// A text that is not a sum, perhaps only for some values of the variables.
     #[error("{source}{place}")]
     Sum {
-        /// What is wrong; its place is that in the text with variables.
+        /// The error; its place is in the text with variables.
         source: SumError,
-        /// The values, in words with a blank before them; nothing where they do not matter.
+        /// The values, as text after a blank; empty where they do not matter.
         place: String,
     },
     /// More combinations than a family can count.
@@ -86,7 +87,7 @@ pub enum SumFamilyError {
 }
 
 impl SumFamilyError {
-    /// Returns where in the text of the sum it stands, in characters from 1, if it has a place there.
+    /// Returns the place in the text of the sum, in characters from 1, if there is one.
     pub fn at(&self) -> Option<usize> {
         match self {
             SumFamilyError::NotFree { at } => Some(*at),
@@ -103,20 +104,20 @@ impl SumFamilyError {
 }
 
 impl SumFamily {
-    /// Binds the variables of a sum, having checked the sums of their least and of their greatest values, and with them all: every
-    /// number has a least one or a greatest one, whatever the others are.
+    /// Binds the variables of a sum. Checks only the sums at the least and at the greatest values:
+    /// all limits are monotone in every number, so these two checks cover all combinations.
     ///
     /// # Errors
     ///
-    /// A text that is no sum, numbers that a component cannot have, a variable without values, values without a variable, more
-    /// than 2^64 combinations, and groups in a disjunctive sum.
+    /// A text that is not a sum, numbers that a component cannot have, a variable without values,
+    /// values without a variable, more than 2^64 combinations, and groups in a disjunctive sum.
     pub fn new(
         text: &str,
         added: SumKind,
         bindings: Vec<(char, Values)>,
     ) -> Result<SumFamily, SumFamilyError> {
         let (pieces, variables) = pieces(text)?;
-        // Whatever the variables are, a text that is no sum is worth more than a range that is missing.
+        // A malformed sum is reported before a missing range.
         let unbound = |variable: &char| !bindings.iter().any(|(name, _)| name == variable);
         if let Some(&variable) = variables.iter().find(|variable| unbound(variable)) {
             let ones = vec![1; variables.len()];
@@ -158,7 +159,7 @@ impl SumFamily {
         &self.text
     }
 
-    /// Returns the variables, in the order in which they first appear.
+    /// Returns the variables, in order of first appearance.
     pub fn variables(&self) -> &[char] {
         &self.variables
     }
@@ -180,7 +181,7 @@ impl SumFamily {
     ///
     /// If `rank` is not below [`SumFamily::len`].
     pub fn get(&self, rank: u64) -> (Sum, Vec<i64>) {
-        assert!(rank < self.len, "a member is asked for by a valid rank");
+        assert!(rank < self.len, "the rank is below the number of members");
         let combination = product::combination(&self.values, rank);
         let sum = self.expand(&combination);
         let sum = sum.expect("every combination lies between the two that were checked");
@@ -204,31 +205,32 @@ impl SumFamily {
     }
 }
 
-impl Piece {
+impl Fragment {
     fn text<'a>(&'a self, variables: &[char]) -> std::borrow::Cow<'a, str> {
         match self {
-            Piece::Text(text) => text.into(),
-            Piece::Variable(of) => variables[*of].to_string().into(),
+            Fragment::Text(text) => text.into(),
+            Fragment::Variable(of) => variables[*of].to_string().into(),
         }
     }
 }
 
-/// Cuts a text at the variables: the lowercase letters that stand alone between parentheses and commas.
-fn pieces(text: &str) -> Result<(Vec<Piece>, Vec<char>), SumFamilyError> {
+/// Splits a text at the variables: the lowercase letters that stand alone between parentheses and
+/// commas.
+fn pieces(text: &str) -> Result<(Vec<Fragment>, Vec<char>), SumFamilyError> {
     let mut pieces = Vec::new();
     let mut variables: Vec<char> = Vec::new();
     let mut rest = text;
     while let Some(open) = rest.find('(') {
         let inside = &rest[open + 1..];
         let close = inside.find(')').unwrap_or(inside.len());
-        pieces.push(Piece::Text(rest[..=open].to_owned()));
+        pieces.push(Fragment::Text(rest[..=open].to_owned()));
         let (inside, behind) = inside.split_at(close);
         let is_set = behind
             .get(1..)
             .is_some_and(|behind| behind.trim_start().starts_with('('));
         for (place, part) in inside.split(',').enumerate() {
             if place > 0 {
-                pieces.push(Piece::Text(",".to_owned()));
+                pieces.push(Fragment::Text(",".to_owned()));
             }
             let mut letters = part.trim().chars();
             match (letters.next(), letters.next()) {
@@ -242,24 +244,24 @@ fn pieces(text: &str) -> Result<(Vec<Piece>, Vec<char>), SumFamilyError> {
                         variables.push(variable);
                     }
                     let blanks = part.len() - part.trim_start().len();
-                    pieces.push(Piece::Text(part[..blanks].to_owned()));
-                    pieces.push(Piece::Variable(of));
-                    pieces.push(Piece::Text(part[blanks + 1..].to_owned()));
+                    pieces.push(Fragment::Text(part[..blanks].to_owned()));
+                    pieces.push(Fragment::Variable(of));
+                    pieces.push(Fragment::Text(part[blanks + 1..].to_owned()));
                 }
-                _ => pieces.push(Piece::Text(part.to_owned())),
+                _ => pieces.push(Fragment::Text(part.to_owned())),
             }
         }
         rest = behind;
     }
-    pieces.push(Piece::Text(rest.to_owned()));
+    pieces.push(Fragment::Text(rest.to_owned()));
     Ok((pieces, variables))
 }
 
 /// Returns the sum with numbers in place of the variables.
-fn expand(pieces: &[Piece], variables: &[char], numbers: &[i64]) -> Result<Sum, SumFamilyError> {
+fn expand(pieces: &[Fragment], variables: &[char], numbers: &[i64]) -> Result<Sum, SumFamilyError> {
     let texts = pieces.iter().map(|piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Variable(of) => numbers[*of].to_string(),
+        Fragment::Text(text) => text.clone(),
+        Fragment::Variable(of) => numbers[*of].to_string(),
     });
     let texts: Vec<String> = texts.collect();
     texts.concat().parse().map_err(|error: SumError| {
@@ -276,12 +278,13 @@ fn expand(pieces: &[Piece], variables: &[char], numbers: &[i64]) -> Result<Sum, 
             true => format!(" at {}", bound.join(",")),
             false => String::new(),
         };
-        // The place in the text with variables: behind the pieces before it, and in one of text as far behind its beginning.
+        // Maps the place of the error to the text with variables: the fragments before it, plus its
+        // offset within a text fragment.
         let (mut left, mut at) = (error.at - 1, 1);
         for (piece, text) in pieces.iter().zip(&texts) {
             let length = text.chars().count();
             if left < length {
-                at += if matches!(piece, Piece::Text(_)) {
+                at += if matches!(piece, Fragment::Text(_)) {
                     left
                 } else {
                     0
@@ -290,7 +293,7 @@ fn expand(pieces: &[Piece], variables: &[char], numbers: &[i64]) -> Result<Sum, 
                 break;
             }
             left -= length;
-            at += if matches!(piece, Piece::Text(_)) {
+            at += if matches!(piece, Fragment::Text(_)) {
                 length
             } else {
                 1
@@ -304,8 +307,8 @@ fn expand(pieces: &[Piece], variables: &[char], numbers: &[i64]) -> Result<Sum, 
     })
 }
 
-/// Writes a sum with its variables, blanks only around the signs between components.
-fn written(pieces: &[Piece], variables: &[char]) -> String {
+/// Writes a sum with its variables, with blanks only around the signs between components.
+fn written(pieces: &[Fragment], variables: &[char]) -> String {
     let text: String = pieces.iter().map(|piece| piece.text(variables)).collect();
     let text = text.split_whitespace().collect::<String>();
     text.replace('+', " + ").replace('>', " > ")

@@ -9,8 +9,8 @@ use crate::board::{AnyBoard, Shape, Unfit};
 
 /// A pattern swept over the values of its variables.
 ///
-/// The variables are taken in order of first appearance in the pattern, the first slowest: `x y`
-/// over 1..=2 each is 11, 12, 21, 22. A pattern without variables is one position.
+/// The variables are in order of first appearance in the pattern, the first slowest: `x y` over
+/// 1..=2 each is 11, 12, 21, 22. A pattern without variables is one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweep {
     pattern: Pattern,
@@ -20,7 +20,7 @@ pub struct Sweep {
     len: u64,
 }
 
-/// Why a pattern and its variables' values give no family.
+/// The reason why a pattern and its variables' values give no family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SweepError {
     /// A variable of the pattern has no values.
@@ -37,7 +37,7 @@ pub enum SweepError {
         /// The pattern.
         pattern: String,
     },
-    /// Some combination stands for no row.
+    /// Some combination has no row.
     #[error(transparent)]
     Expand(#[from] ExpandError),
     /// More combinations than a family can count.
@@ -46,7 +46,8 @@ pub enum SweepError {
 }
 
 impl Sweep {
-    /// Binds the variables of `pattern`, having checked the extreme combinations and with them all.
+    /// Binds the variables of `pattern`. Checks the two extreme combinations, which cover all
+    /// others.
     ///
     /// # Errors
     ///
@@ -86,7 +87,7 @@ impl Sweep {
         &self.pattern
     }
 
-    /// Returns the pattern as it prints.
+    /// Returns the text of the pattern.
     pub fn pattern_text(&self) -> &str {
         &self.text
     }
@@ -96,7 +97,7 @@ impl Sweep {
         &self.values
     }
 
-    /// Returns the greatest number of pots of any position, endless ends not counted.
+    /// Returns the greatest number of pots of any position, not counting endless ends.
     pub fn pots_max(&self) -> u64 {
         let greatest: Vec<i64> = self.values.iter().map(Values::max).collect();
         self.pattern
@@ -128,7 +129,7 @@ impl Sweep {
     ///
     /// If `rank` is not below [`Sweep::len`].
     pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
-        assert!(rank < self.len, "a member is asked for by a valid rank");
+        assert!(rank < self.len, "the rank is below the number of members");
         let combination = product::combination(&self.values, rank);
         let row = self
             .pattern
@@ -137,7 +138,7 @@ impl Sweep {
         (row, combination)
     }
 
-    /// Returns the first rank at which `row` stands, by looking at all of them.
+    /// Returns the first rank of `row`, by trying all ranks.
     pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         (0..self.len).find(|&rank| self.get(rank).0 == *row)
     }

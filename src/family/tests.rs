@@ -1,4 +1,4 @@
-//! The laws of a family, on every kind of part and on parts put together.
+//! The laws of a family, for every kind of part and for concatenated parts.
 
 use std::sync::Arc;
 
@@ -86,7 +86,8 @@ fn any_range_iterates_as_the_whole_does() {
 }
 
 proptest! {
-    /// Wherever a walk goes next, forwards or back, it finds what is found by rank, and goes on from there.
+    /// Wherever an iterator moves, forwards or back, it finds the same member as `get`, and
+    /// continues from there.
     #[test]
     fn a_walk_goes_to_any_rank(steps in prop::collection::vec((-30i64..40, 0usize..3), 1..40)) {
         let family = everything();

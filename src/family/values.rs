@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use super::{Progression, ProgressionError};
 
-/// The greatest absolute value that a variable may take: as many seeds as a pot may hold, and one.
+/// The greatest absolute value that a variable may take: one more than the seeds that a pot may
+/// hold.
 pub const VARIABLE_MAX: i64 = 1_000_000;
 
 /// The values of one variable, in the order in which a family takes them. Never empty.
@@ -31,7 +32,7 @@ enum Kind {
     List(Vec<i64>),
 }
 
-/// Why a text or a list gives no values.
+/// The reason why a text or a list gives no values.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ValuesError {
     /// A text that is neither a range nor an integer.
@@ -110,7 +111,7 @@ impl Values {
         }
     }
 
-    /// Returns how many values there are.
+    /// Returns the number of values.
     #[expect(clippy::len_without_is_empty, reason = "values are never empty")]
     pub fn len(&self) -> u64 {
         match &self.0 {
@@ -125,7 +126,10 @@ impl Values {
     ///
     /// If `index` is not below [`Values::len`].
     pub fn get(&self, index: u64) -> i64 {
-        assert!(index < self.len(), "a value is asked for by a valid index");
+        assert!(
+            index < self.len(),
+            "the index is below the number of values"
+        );
         match &self.0 {
             Kind::Range(range) => range.first() + range.step() * index as i64,
             Kind::List(values) => values[index as usize],
@@ -233,7 +237,7 @@ mod tests {
             assert_eq!(parsed.len(), values.len() as u64);
             assert_eq!(Some(&parsed.max()), values.last());
             assert_eq!(parsed.min(), values[0]);
-            // The text is part of a job's digest: it has to mean the same values again.
+            // The text is part of a job's digest, so it must parse to the same values.
             assert_eq!(parsed.to_string(), printed);
             assert_eq!(printed.parse::<Values>().unwrap().to_string(), printed);
             assert!(parsed.iter().eq(printed.parse::<Values>().unwrap().iter()));

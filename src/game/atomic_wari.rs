@@ -2,61 +2,66 @@
 //!
 //! # Rules
 //!
-//! Take all seeds of a pot, `k >= 2` of them, and sow them one each into `k` pots *starting with that pot*:
-//! Left to the right, Right to the left. Then, from the last pot sown back against the direction of
-//! the move, every pot of the unbroken chain of pots that hold two or three seeds is captured: its
-//! seeds leave the game. Played impartially, whoever moves may sow to either side. From `312` Left can
-//! move to `1` (capturing 3 and 2) or `3111`, Right to `301` or `11112`, so that `312 = ^`
-//! (Erickson 1996, section 3).
+//! Take all `k >= 2` seeds of a pot and sow one into each of `k` pots, *starting with that pot*:
+//! Left to the right, Right to the left. Then the unbroken chain of pots with two or three seeds is
+//! captured, from the last pot sown backwards: their seeds leave the game. In impartial play both
+//! players may sow to either side. From `312` Left can move to `1` (capturing 3 and 2) or `3111`,
+//! Right to `301` or `11112`, so that `312 = ^` (Erickson 1996, section 3).
 //!
-//! Erickson's row is endless on both sides. The board of Mancala World has a fixed number of pots, 36
-//! of 4 seeds to begin with, and a move that would leave it is illegal.
+//! Erickson's row is endless on both sides. The board of Mancala World has a fixed number of pots,
+//! 36 with 4 seeds each at first, and a move that would leave it is illegal.
 //!
 //! # Normal form
 //!
-//! On the endless row empty pots at the ends are stripped. On a fixed board all pots are kept; a row
-//! shorter than the board stands at its left end. Of a mirror pair one stands for both; played
-//! partisan, the mirror image is the negative.
+//! On the endless row empty pots at the ends are stripped. On a fixed board all pots stay; a row
+//! shorter than the board is placed at its left end. One row of each mirror pair represents both;
+//! in partisan play the mirror image is the negative.
 //!
 //! # Splitting
 //!
-//! Let the *surplus* of some pots be their seeds less one for each that is not empty, and let their *reach* be 1 where
-//! some have two seeds and none more, else their surplus. *A row is the sum of groups of its pots, each taken with all
-//! other pots empty, if between neighbouring groups there are at least as many empty pots as their reaches together,
-//! less one.* This holds on the endless row and on boards, where groups stay in their places, and however the game is
-//! played.
+//! Let the *surplus* of a group of pots be its number of seeds minus its number of nonempty pots.
+//! Let its *reach* be 1 if its fullest pots hold exactly two seeds, and otherwise its surplus. *A
+//! row is the sum of groups of its pots, each with all other pots empty, if the number of empty
+//! pots between neighbouring groups is at least the sum of their reaches minus one.* This holds on
+//! the endless row and on boards, where groups stay in their places, in partisan and in impartial
+//! play.
 //!
 //! Proof. First let a group be played alone.
 //!
-//! * A pot sown from keeps a seed, so a pot that has ever held one holds one still, or was captured last with two or
-//!   three seeds, which left the game. One seed of the former and two of the latter make no more than
-//!   all seeds. So at most as many pots as the surplus ever hold a seed that did not at first; where it is as
-//!   many, none was captured and each pot that has held a seed holds just one, so that play is over.
-//! * A sowing passes over no pot. So play gets no further beyond either end of the group than the surplus, and when
-//!   it gets that far, this is the last seed of the last move, and it falls into an empty pot.
-//! * With no pot above two, a move takes a 2 and adds a seed to its neighbour, which is captured if it was not empty.
-//!   No pot ever has more than two, empty and single ones never come to be sown from, and play gets one pot
-//!   beyond the group at most, always with the last seed of a move.
+//! * A pot sown from keeps a seed. So a pot that has ever held a seed still holds one, or its last
+//!   change was a capture, by which two or three seeds left the game. One seed for each of the
+//!   former and two for each of the latter are at most all seeds. So the number of pots that are
+//!   empty at first and hold a seed later is at most the surplus. If it equals the surplus, no pot
+//!   was captured and each pot that has held a seed holds exactly one, so play is over.
+//! * A sowing skips no pot. So play goes beyond either end of the group by at most the surplus. If
+//!   it gets that far, it does so by the last seed of the last move, which falls into an empty pot.
+//! * If no pot has more than two seeds, a move takes a 2 and adds a seed to its neighbour, which is
+//!   captured if it was not empty. So no pot ever has more than two, and a pot that is empty or
+//!   single at first is never sown from. Play goes at most one pot beyond the group, always with
+//!   the last seed of a move.
 //!
-//! So neighbouring groups both reach one pot at the most; call it c. It is empty at first or, where one of the groups
-//! has no surplus and so no moves, a pot of that group with one seed. We claim that in the row each group is played as
-//! if alone, but for c, which never has more than one seed. Only the last seed of a move falls into c. If it finds c empty, it
-//! stays. If not, both seeds are captured, and the chain of captures goes on with the pot before c, as it would not
-//! if the group were alone; but this pot has one seed, either because the move began there with two, or because
-//! it is the group's last move and leaves one seed in each pot. So nothing but c differs. A group that has
-//! made its last move has no use for c, and in one with no pot above two single and empty pots make no difference.
+//! So there is at most one pot that two neighbouring groups both reach; call it c. It is empty at
+//! first or, if one of the groups has no surplus and so no moves, a pot of that group with one
+//! seed. We claim that in the row each group is played as if alone, except for c, which never holds
+//! more than one seed. Only the last seed of a move falls into c. If c is empty, the seed stays.
+//! Otherwise both seeds are captured, and the chain of captures continues with the pot before c, as
+//! it would not if the group were alone. But this pot has one seed: either the move began there
+//! with two, or it is the group's last move, which leaves one seed in each pot. So only c differs.
+//! A group that has made its last move does not need c, and in a group with no pot above two,
+//! single and empty pots make no difference.
 //!
 //! Theorem 3.1 is the case of *sparse* positions, no pot above two: the sum of the runs of deuces.
 //!
 //! # Termination
 //!
-//! Suppose play never ends. Captures come to an end, since each takes seeds away; consider play after
-//! the last. A pot sown from keeps a seed, so nonempty pots stay nonempty; there are never more
-//! than seeds, so from some time on no empty pot is sown into. Some pots are then sown from for ever;
-//! let i be the leftmost of them. Every sowing to the left from i or over it brings a seed to the pots left of i,
-//! which are never sown from, so these come to an end. From then on i, once sown from, holds
-//! one seed and receives more only from sowings to the left that end exactly in i. The first of
-//! these makes it two: a capture, against the assumption.
+//! Suppose play never ends. There are finitely many captures, since each removes seeds; consider
+//! play after the last. A pot sown from keeps a seed, so nonempty pots stay nonempty. There are
+//! never more of them than seeds, so from some time on no empty pot is sown into. Some pots are
+//! then sown from infinitely often; let i be the leftmost of them. Every sowing to the left from i
+//! or over it brings a seed to the pots left of i, which are no longer sown from, so there are
+//! finitely many such sowings. From then on i, once sown from, holds one seed and receives more
+//! only from sowings to the left that end exactly in i. The first of these makes it two: a capture,
+//! against the assumption.
 
 use std::ops::Range;
 
@@ -166,9 +171,10 @@ move loses. Left captures 3 and 2:
         from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 
-    /// 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; the fullest pot counts for at most
-    /// the seeds of all others. Of `x y`, `2^n` and `3^n` that is within a factor of 7, and of `x y z` and `4^n`, which are
-    /// cheaper than that, within 30.
+    /// Estimates 1.55^s for two pots or where no pot has more than two seeds, and otherwise 1.9^s;
+    /// in s the fullest pot counts at most the seeds of all others. The estimate is within a factor
+    /// of 7 for `x y`, `2^n` and `3^n`. It is too high for `x y z` and `4^n`, by a factor of at
+    /// most 30.
     fn cost(row: &Row) -> u64 {
         let seeds = row.pots.iter().map(|pot| match pot {
             Pot::Seeds(seeds) => u64::from(*seeds),
@@ -185,7 +191,7 @@ move loses. Left captures 3 and 2:
         } else {
             1.9
         };
-        // A float that is too large becomes the largest integer.
+        // The cast saturates.
         (growth.powf((others + most.min(others)) as f64) as u64).min(ROW_COST_MAX)
     }
 
@@ -194,12 +200,12 @@ move loses. Left captures 3 and 2:
     }
 }
 
-/// How far some pots, played alone, reach beyond their ends.
+/// The surplus of a group of pots, which determines its reach.
 #[derive(Clone, Copy)]
 struct Surplus {
-    /// Their seeds, less one for each that is not empty.
+    /// The number of seeds minus the number of nonempty pots.
     seeds: usize,
-    /// Whether none has more than two.
+    /// Whether no pot has more than two seeds.
     sparse: bool,
 }
 
@@ -228,7 +234,7 @@ impl Surplus {
 }
 
 impl AtomicWari {
-    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
+    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
     fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
@@ -239,7 +245,7 @@ impl AtomicWari {
         let mut option = row.clone();
         let mut place = place;
         if self.board_pots.is_none() {
-            // On the endless row there are as many empty pots on either side as seeds could reach.
+            // On the endless row, add the empty pots on either side that seeds could reach.
             let empty = vec![Pot::Seeds(0); seeds as usize];
             option.pots = [&empty[..], &option.pots, &empty].concat();
             place += seeds as usize;
@@ -253,7 +259,7 @@ impl AtomicWari {
         }
         while matches!(option.pots[at], Pot::Seeds(2 | 3)) {
             option.pots[at] = Pot::Seeds(0);
-            // The pot sown from holds one seed, so that the chain ends there at the latest.
+            // The pot sown from holds one seed, so the chain ends there at the latest.
             at = step(at, player.opponent()).expect("a chain of captures ends on the row");
         }
         if self.board_pots.is_none() {
@@ -271,7 +277,7 @@ impl AtomicWari {
         part
     }
 
-    /// Visits the positions that sowing to the right leads to.
+    /// Visits the positions after a sowing to the right.
     fn each_sowing_right(
         &self,
         position: &Strip,
@@ -300,7 +306,7 @@ impl AtomicWari {
                     most: STRIP_SEEDS_MAX,
                 });
             }
-            // The chain ends at the latest in pot i, which holds one seed.
+            // The chain ends in pot i at the latest, which holds one seed.
             sown.iter_mut()
                 .rev()
                 .take_while(|pot| matches!(**pot, 2 | 3))
@@ -364,7 +370,8 @@ mod tests {
 
     #[test]
     fn a_captured_chain_is_unbroken() {
-        // Sowing 5: 1 2 3 | 5 -> 1, the next four to 2 1 3 2: only the last two go.
+        // Sowing the 5 leaves 1 there and 2 1 3 2 in the next four pots; only the last two are
+        // captured.
         assert_eq!(
             options(AtomicWari::on(None), "51021", Player::Left)[0],
             "121"
@@ -387,7 +394,7 @@ mod tests {
             ("30003", "3 3"),
             ("31", "31"),
             ("301", "3"),
-            // The surplus of the deuces is more than one, but their reach is one.
+            // The surplus of the deuces exceeds one, but their reach is one.
             ("30022222", "3 22222"),
             ("3022222", "3022222"),
             ("22120333", "22120333"),

@@ -2,28 +2,33 @@
 //!
 //! # Rules
 //!
-//! A pot holds blue and red seeds. Left takes all blue seeds of a pot, k >= 1 of them, and sows them one each into the next k
-//! pots, to the left or to the right. The last must go into a pot that already holds a blue seed, and all red seeds of that pot are
-//! captured. Right does the same with red. Red seeds stay in the pot that blue ones are taken from, and blue ones where red ones are.
-//! From `b br` Left can move to `0 2b`, and nobody any further, so that `b br = 1`.
+//! A pot holds blue and red seeds. Left takes all k >= 1 blue seeds of a pot and sows one into each
+//! of the next k pots, to the left or to the right. The last must go into a pot that already holds
+//! a blue seed, and all red seeds of that pot are captured. Right does the same with red seeds. The
+//! seeds of the other colour stay in the pot sown from. From `b br` Left can move to `0 2b`, and
+//! there are no other moves, so `b br = 1`.
 //!
 //! # Normal form
 //!
-//! Empty pots at the ends are stripped: no seed ever falls there. A row and its mirror image have the *same* value, since both players
-//! sow in either direction, so one of them stands for both. The negative is the row with the colours exchanged.
+//! Empty pots at the ends are stripped: no seed ever falls there. A row and its mirror image have
+//! the *same* value, since both players sow in either direction, so one of them represents both.
+//! The negative is the row with the colours exchanged.
 //!
 //! # Splitting
 //!
-//! *A row is the sum of the pots on the two sides of a cut if, for each colour, one side has none of it, or the nearest pots with that
-//! colour on the two sides are further apart than either side has seeds of it.* For the seeds of a colour never leave the stretch between
-//! the outermost pots that hold them: the last falls into a pot that holds some. So on either side of the cut that stretch only
-//! shrinks, and to pass over the cut somebody would have to sow at least as many seeds as the pots were apart at first, from a pot that
-//! holds no more than all seeds of the colour on its side. No move passes over the cut, and a capture is made where a move ends.
+//! *A row is the sum of the pots on the two sides of a cut if, for each colour, one side has no
+//! seeds of it, or the distance between the nearest pots with that colour on the two sides exceeds
+//! the number of its seeds on either side.* Proof: the seeds of a colour never leave the range
+//! between the outermost pots that hold them, since the last seed of a sowing falls into a pot that
+//! holds some. So on either side of the cut that range only shrinks. A sowing over the cut would
+//! take a number of seeds no less than the initial distance, but its pot holds at most all seeds of
+//! the colour on its side. So no move passes over the cut, and a capture happens where a move ends.
 //!
 //! # Termination
 //!
-//! Captures come to an end, for each takes seeds away. After the last one the players do not touch each other's seeds, and the seeds of one
-//! colour are sown as in impartial Sowing, whose play ends.
+//! There are finitely many captures, since each removes seeds. After the last one the players do
+//! not affect each other's seeds, and the seeds of one colour are sown as in impartial Sowing,
+//! which ends.
 
 use std::sync::LazyLock;
 
@@ -49,11 +54,11 @@ pub const COLOURED_SEEDS_MAX: u32 = 21;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColouredSowing;
 
-/// A row in working form: a strip on which a number stands for the seeds of each pot.
+/// A row in working form: a strip on which a number encodes the seeds of each pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ColouredStrip(Strip);
 
-/// The blue and the red seeds that a number of a strip stands for: pots of few seeds have the small numbers.
+/// The blue and the red seeds that each number encodes: pots of few seeds have small numbers.
 static POTS: LazyLock<[(u8, u8); 256]> = LazyLock::new(|| {
     let mut pots = [(0, 0); 256];
     for seeds in 0..=COLOURED_SEEDS_MAX as u8 {
@@ -76,7 +81,7 @@ fn exchanged(number_of: u8) -> u8 {
 }
 
 impl ColouredStrip {
-    /// Returns the row without empty ends, or its mirror image, whichever stands for both.
+    /// Returns the row without empty ends or its mirror image, whichever represents both.
     fn normal(mut strip: Strip) -> ColouredStrip {
         strip.strip_empty_ends();
         ColouredStrip(match strip.mirror_comes_first() {
@@ -313,7 +318,8 @@ fn too_many(row: &impl std::fmt::Display, found: u32) -> PositionError {
     }
 }
 
-/// Visits the positions that sowing blue seeds leads to, pot by pot, to the left and then to the right.
+/// Visits the positions after a sowing of blue seeds, pot by pot, to the left and then to the
+/// right.
 fn each_sowing_of_blue(
     position: &ColouredStrip,
     visit: &mut impl FnMut(&ColouredStrip),

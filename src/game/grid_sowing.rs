@@ -2,37 +2,45 @@
 //!
 //! # Rules
 //!
-//! A rectangle of pots. Left sows all k seeds of a pot upwards or downwards, Right to the left or to the right, one each into the next
-//! k pots; the last must go into a pot that was not empty before the move, and nothing leaves the grid. Every pot that was not empty when
-//! a seed falls into it loses all its seeds, the new one included; seeds that fall into empty pots stay. Played impartially, whoever
-//! moves may sow in all four directions. From `11/11` Left can move to `01/01` and to `10/10`, so that `11/11 = +-1`.
+//! A rectangle of pots. Left sows all k seeds of a pot upwards or downwards, Right to the left or
+//! to the right, one into each of the next k pots. The last must go into a pot that was not empty
+//! before the move, and no seed may leave the grid. A nonempty pot into which a seed falls loses
+//! all its seeds, including the new one; seeds that fall into empty pots stay. In impartial play
+//! both players may sow in all four directions. From `11/11` Left can move to `01/01` and to
+//! `10/10`, so that `11/11 = +-1`.
 //!
-//! One seed in every pot makes the game Domineering, with Left's dominoes upright: a move empties a pot and the one beside it.
+//! With one seed in every pot the game is Domineering, with vertical dominoes for Left: a move
+//! empties a pot and the one beside it.
 //!
 //! # Normal form
 //!
-//! Empty rows and columns at the borders are stripped, since no seed ever falls there. A grid turned upside down or seen in a mirror has
-//! the same value, and the first of these four stands for all. The negative is the transposed grid.
+//! Empty rows and columns at the borders are stripped, since no seed ever falls there. Flipping a
+//! grid vertically or horizontally preserves its value, and the first of these four grids
+//! represents them all. The negative is the transposed grid.
 //!
 //! # Splitting
 //!
-//! A pot that holds seeds at first has as many or none later, or one that fell into it when it was empty; any other has none or one.
-//! So let the *field* of a position be the pots that hold seeds, and with any two pots of the field that are in line, the first of which
-//! holds just as many seeds as they are apart, all pots between them. By induction over the moves, only pots of the field ever hold
-//! seeds, and every move is between two pots of the field that are neighbours, or as many pots apart as the first held seeds at first.
-//! Join such pots, with those between them: since these are in the field, it is enough to join neighbours. *A position is the sum of its
-//! parts that are joined.* No move touches pots of two of them, and none is possible in a part of one pot, which is left out.
+//! A pot that holds seeds at first later holds the same number, or none, or a single seed that fell
+//! into it when it was empty; any other pot holds none or one. Let the *field* of a position be the
+//! least set of pots that contains the nonempty pots and, with any two of its pots in line whose
+//! distance is the number of seeds in the first, all pots between them. By induction over the
+//! moves, only pots of the field ever hold seeds, and every move is between two pots of the field
+//! that are neighbours or whose distance is the initial number of seeds in the first. Connect such
+//! pots, and the pots between them: since these are in the field, it suffices to connect
+//! neighbours. *A position is the sum of the connected components of its field.* No move touches
+//! two components, and a component of one pot has no moves and is left out.
 //!
 //! # Termination
 //!
-//! Every move empties the pot sown from and the last one, and fills only pots between them that were empty, with one seed each: the seeds
-//! become fewer by two at least, for the last pot held one at least and its seeds and the new one leave.
+//! Every move empties the pot sown from and the last pot, and fills only empty pots between them,
+//! with one seed each. So the number of seeds decreases by at least two: the last pot held at least
+//! one, which leaves together with the new one.
 
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
 use crate::board::{Key, PositionError, Shape, brief};
 
-/// The most seeds of a pot; nobody can sow as many.
+/// The most seeds of a pot; no player can sow so large a pot.
 pub const GRID_SEEDS_MAX: u32 = GRID_SIDE_MAX as u32;
 
 /// The ruleset of Grid Sowing.
@@ -50,7 +58,7 @@ pub const GRID_SEEDS_MAX: u32 = GRID_SIDE_MAX as u32;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridSowing;
 
-/// A grid in working form. Grids come by their sides, then by their rows from top to bottom.
+/// A grid in working form. Grids are ordered by their sides, then by their rows from top to bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GridPosition {
     rows: u8,
@@ -72,7 +80,7 @@ const POT: u64 = 15;
 /// The lowest bit of every pot of a line.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// Returns how far the pot of a column is from the low end of its line.
+/// Returns the bit offset of a column's pot in its line.
 fn shift(column: usize) -> usize {
     u64::BITS as usize - POT_BITS * (column + 1)
 }
@@ -144,7 +152,8 @@ impl GridPosition {
         grid
     }
 
-    /// Returns the grid without empty borders, and as the first of those that have its value by symmetry.
+    /// Returns the first of the grids that are equal to this one by symmetry, without empty
+    /// borders.
     fn normal(&self) -> GridPosition {
         let lines = self.lines();
         let Some(top) = lines.iter().position(|&line| line > 0) else {
@@ -170,7 +179,7 @@ impl GridPosition {
         seen.first_way_up().min(in_mirror.first_way_up())
     }
 
-    /// Returns the grid, or the grid upside down if that comes first.
+    /// Returns the grid or its vertical flip, whichever comes first.
     fn first_way_up(mut self) -> GridPosition {
         let lines = &mut self.lines[..usize::from(self.rows)];
         if lines.iter().rev().lt(lines.iter()) {
@@ -186,17 +195,17 @@ impl GridPosition {
             Key::from(self.rows) | Key::from(self.columns) << 4 | Key::from(is_plain) << 8;
         let mut len = 9;
         if is_plain {
-            // A bit a pot.
+            // One bit per pot.
             for &line in self.lines() {
                 bits |= Key::from(packed(line)) << len;
                 len += u32::from(self.columns);
             }
             return Some(bits);
         }
-        // PERF: words of 64 bits are shifted in half the time of those of 128.
+        // PERF: shifting words of 64 bits takes half the time of words of 128 bits.
         let (mut word, mut word_len) = (0u64, 0);
         for pot in self.pots() {
-            // A one for each seed and a zero.
+            // Each pot is written in unary: a one for each seed, then a zero.
             if word_len + pot + 1 > u64::BITS {
                 bits |= Key::from(word).checked_shl(len)?;
                 len += word_len;
@@ -210,7 +219,7 @@ impl GridPosition {
         (len + word_len < Key::BITS).then_some(bits)
     }
 
-    /// Returns the grid that has the key, or `None` where its sides are none.
+    /// Returns the grid that has the key, or `None` if its sides are invalid.
     fn decoded(key: Key) -> Option<GridPosition> {
         let (rows, columns) = ((key & 15) as usize, (key >> 4 & 15) as usize);
         if rows * columns > GRID_POTS_MAX {
@@ -248,7 +257,7 @@ impl GridPosition {
         }
     }
 
-    /// Visits the grids that sowing upwards and downwards leads to, pot by pot.
+    /// Visits the grids after a sowing upwards or downwards, pot by pot.
     fn each_sowing_along_columns(&self, visit: &mut impl FnMut(&GridPosition)) {
         for (from, &line) in self.lines().iter().enumerate() {
             let mut pots = occupied(line);
@@ -278,7 +287,7 @@ impl GridPosition {
         }
     }
 
-    /// Visits the grids that sowing to the left and to the right leads to, pot by pot.
+    /// Visits the grids after a sowing to the left or to the right, pot by pot.
     fn each_sowing_along_rows(&self, visit: &mut impl FnMut(&GridPosition)) {
         for (row, &line) in self.lines().iter().enumerate() {
             let mut pots = occupied(line);
@@ -302,8 +311,9 @@ impl GridPosition {
         }
     }
 
-    /// Returns how many bits lie between a pot and the one below it in a set of pots. The bit after each row belongs to no
-    /// pot, so that the last pot of a row and the first of the next are no neighbours.
+    /// Returns the distance in bits between a pot and the one below it in a set of pots. The bit
+    /// after each row belongs to no pot, so the last pot of a row and the first of the next are not
+    /// neighbours.
     fn stride(&self) -> usize {
         usize::from(self.columns) + 1
     }
@@ -348,7 +358,7 @@ impl GridPosition {
         }
     }
 
-    /// Returns the first part of a set of pots: those that neighbours join to the first pot.
+    /// Returns the connected component of the first pot in a set of pots.
     fn joined(&self, pots: u128) -> u128 {
         let stride = self.stride();
         let mut joined = pots & pots.wrapping_neg();
@@ -455,7 +465,7 @@ impl Ruleset for GridSowing {
     }
 
     fn key(&self, position: &GridPosition) -> Result<(Key, bool), PositionError> {
-        // PERF: sides come first, so that a grid wider than high need not be transposed.
+        // PERF: the sides are compared first, so a grid wider than high need not be transposed.
         let negative = (position.rows >= position.columns).then(|| self.negative(position));
         let negative = negative.filter(|negative| negative < position);
         match negative.as_ref().unwrap_or(position).code() {
@@ -478,7 +488,8 @@ impl Ruleset for GridSowing {
 
     fn components(&self, position: &GridPosition) -> Vec<GridPosition> {
         let occupied = position.occupied();
-        // PERF: what the field has beside them lies between pots in line, and so joins no less.
+        // PERF: the other pots of the field lie between pots in line, so the whole field is
+        // connected, too.
         if occupied.count_ones() > 1 && position.joined(occupied) == occupied {
             return vec![*position];
         }
@@ -487,7 +498,7 @@ impl Ruleset for GridSowing {
         while rest > 0 {
             let part = position.joined(rest);
             rest &= !part;
-            // Nobody can move in a part of one pot.
+            // A component of one pot has no moves.
             if !part.is_power_of_two() {
                 components.push(position.within(part).normal());
             }

@@ -1,12 +1,13 @@
-//! Acts of literal play: the rules of games on rows as they are worded, on rows as they are written.
+//! Helpers of literal play: the rules of games on rows applied word by word to written rows.
 //!
-//! No pot is stripped, capped or mirrored here. [`PotGame::literal_options`](super::PotGame::literal_options) is made of these; it
-//! shares nothing with the rulesets' working form, which is checked against it.
+//! No pot is stripped, capped or mirrored here.
+//! [`PotGame::literal_options`](super::PotGame::literal_options) uses these functions. It shares no
+//! code with the rulesets' working form, which is checked against it.
 
 use super::Player;
 use crate::board::row::{Pot, Row};
 
-/// Returns the rows that moves from the pots lead to, where there is one move from a pot at most.
+/// Returns the rows after moves from all pots, at most one move from each.
 pub(super) fn from_each_pot(row: &Row, from: impl Fn(usize) -> Option<Row>) -> Vec<Row> {
     (0..row.pots.len()).filter_map(from).collect()
 }
@@ -19,7 +20,7 @@ pub(super) fn step(place: usize, player: Player) -> Option<usize> {
     }
 }
 
-/// Drops a seed into a pot. One seed more makes no difference to a full pot.
+/// Drops a seed into a pot. A full pot stays full.
 pub(super) fn add_seed(pot: &mut Pot) {
     if let Pot::Seeds(seeds) = pot {
         *seeds += 1;

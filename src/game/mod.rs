@@ -1,8 +1,7 @@
-//! What moves exist: one game, one file, and one registry of all games ([`games`]).
+//! The rules of games: one file for each game, and one registry of all games ([`games`]).
 //!
-//! A [`Ruleset`] says which positions there are, what their normal forms and keys are, and what
-//! options each player has. It knows nothing of values: whether it is played partisan or impartial is
-//! the engine's business.
+//! A [`Ruleset`] defines the positions, their normal forms and keys, and each player's options. It
+//! knows nothing about values: the engine decides whether play is partisan or impartial.
 
 #[macro_use]
 mod on_strips;
@@ -41,24 +40,26 @@ use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
-/// To add a game, implement this and [`PotGame`] in a file of its own and add a line to the registry
-/// (`game/registry.rs`). Play must end, and the docs must say
-/// why, unless the ruleset [says otherwise](Ruleset::IS_LOOPY).
+/// To add a game, implement this trait and [`PotGame`] in a new file and add a line to the registry
+/// (`game/registry.rs`). Play must end, and the docs must say why, unless the ruleset [says
+/// otherwise](Ruleset::IS_LOOPY).
 pub trait Ruleset: Clone + Send + Sync + 'static {
-    /// What the game is played on, as people write it.
+    /// The written board of the game.
     type Board: Board;
 
-    /// Whether play can come back to a position, so that some positions have no value but the game may be drawn.
+    /// Whether play can return to a position, so that some positions have no value and may be
+    /// drawn.
     const IS_LOOPY: bool = false;
 
     /// Whether a search [splits](Ruleset::components) followers, and not only the first position.
-    // PERF: of rows of Sowing one in 75 to 280 splits, and a search that looked at each took 6 to 10 % longer.
+    // PERF: one in 75 to 280 rows of Sowing splits, and a search that checked each row took 6 to 10
+    // % longer.
     const FOLLOWERS_SPLIT: bool = false;
 
-    /// A position in working form, always normal but for the choice between it and its negative.
+    /// A position in working form, always normal up to the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;
 
-    /// Returns the name under which values are stored, board included.
+    /// Returns the name under which values are stored, including the board.
     fn id(&self) -> String;
 
     /// Returns the version of the rules as implemented; it changes when any value could change.
@@ -68,17 +69,17 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When it is no position of this game, or too large for its keys.
+    /// When it is not a position of this game, or is too large for its keys.
     fn position(&self, board: &Self::Board) -> Result<Self::Position, PositionError>;
 
-    /// Returns the position as it is written.
+    /// Returns the written form of the position.
     fn board(&self, position: &Self::Position) -> Self::Board;
 
     /// Visits the player's options in a fixed order, each in normal form; duplicates may occur.
     ///
     /// # Errors
     ///
-    /// When an option is too large to be held. Nothing after it has been visited then.
+    /// When an option is too large to represent. No option after it is visited.
     fn each_option(
         &self,
         position: &Self::Position,
@@ -86,13 +87,13 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         visit: &mut impl FnMut(&Self::Position),
     ) -> Result<(), PositionError>;
 
-    /// Returns how many options of the player [`each_option`](Ruleset::each_option) visits.
+    /// Returns the number of options that [`each_option`](Ruleset::each_option) visits.
     ///
-    /// The default makes the moves; rulesets that can count without making them should.
+    /// The default makes the moves; a ruleset that can count without making them should do so.
     ///
     /// # Errors
     ///
-    /// When an option is too large to be held.
+    /// When an option is too large to represent.
     fn count_options(
         &self,
         position: &Self::Position,
@@ -106,8 +107,8 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the negative: the position with Left's and Right's options exchanged.
     fn negative(&self, position: &Self::Position) -> Self::Position;
 
-    /// Returns the exact key of the position or of its negative, whichever stands for both, and whether it is the
-    /// negative's.
+    /// Returns the exact key of the position or of its negative, whichever represents both, and
+    /// whether it is the negative's.
     ///
     /// # Errors
     ///
@@ -117,23 +118,23 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the position that has the key.
     fn position_of(&self, key: Key) -> Self::Position;
 
-    /// Returns the position that has the key, or `None` where none has: for keys that were read from a file, and may be
-    /// any number.
+    /// Returns the position that has the key, or `None` if there is none: for keys read from a
+    /// file, which may be any number.
     ///
-    /// The default is for rulesets all of whose keys are positions'.
+    /// The default assumes that every number is a key.
     fn position_of_stored(&self, key: Key) -> Option<Self::Position> {
         Some(self.position_of(key))
     }
 
-    /// Returns independent components whose sum the position is known to equal: itself alone where no split is known,
-    /// else positions that are smaller, possibly none.
+    /// Returns independent components whose sum equals the position: the position itself if no
+    /// split is known, otherwise smaller positions, possibly none.
     ///
     /// The default knows of no split.
     fn components(&self, position: &Self::Position) -> Vec<Self::Position> {
         vec![position.clone()]
     }
 
-    /// Returns the sweeps through the game's rows, if there are any.
+    /// Returns the sweeps through the game's rows, if any.
     ///
     /// The default has none.
     fn swept(&self) -> Option<&dyn Swept<Self::Position>> {
@@ -143,14 +144,14 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
 
 /// A game whose rows are numbered densely in an order that puts options first ([`SweepOrder`]).
 pub trait Swept<P> {
-    /// Returns the pots of a position that the orders of a sweep can number, or `None` for another position.
+    /// Returns the pots of a position if the orders of a sweep can number it, otherwise `None`.
     fn pots<'p>(&self, position: &'p P) -> Option<&'p [u8]>;
 }
 
-/// The name of a file of published values, and its text as it was when the program was built.
+/// The name of a file of published values, and its text at build time.
 pub type Published = (&'static str, &'static str);
 
-/// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on pots.
+/// A ruleset of the registry, with all that jobs, commands, families and the reference engine need.
 pub trait PotGame: Ruleset {
     /// The name that jobs, commands and results use.
     const NAME: &'static str;
@@ -158,13 +159,13 @@ pub trait PotGame: Ruleset {
     /// The rules and one move as a picture, in lines of at most 80 characters.
     const RULES: &'static str;
 
-    /// The shape of its positions, on the endless row where they are rows.
+    /// The shape of its positions; if these are rows, that of the endless row.
     const SHAPE: Shape;
 
     /// The file of published values in `data/reference`, and its text.
     const PUBLISHED: Published;
 
-    /// How moves on the endless row are read, pot by pot; `None` where no machine does.
+    /// The machine that reads moves on the endless row, pot by pot; `None` if there is none.
     const READING: Option<Reading> = None;
 
     /// Whether the game is also played on boards of fixed width.
@@ -173,7 +174,7 @@ pub trait PotGame: Ruleset {
     /// The ways of playing that it has.
     const PLAYS: &'static [Play] = &Play::ALL;
 
-    /// Returns the game, on a board of that width or on the endless row.
+    /// Returns the game on a board of that width, or on the endless row.
     fn on(board_pots: Option<u32>) -> Self;
 
     /// Returns the normal form of a written position on a board of any kind.
@@ -191,21 +192,23 @@ pub trait PotGame: Ruleset {
         }
     }
 
-    /// Returns the boards that the player's moves lead to, one for each legal move.
+    /// Returns the boards after the player's moves, one for each legal move.
     ///
-    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a board as it is written, which
-    /// has no endless ends.
+    /// This is literal play, the specification of the ruleset: the rules applied word by word to a
+    /// written board without endless ends.
     fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board>;
 
-    /// Returns about how many positions it takes to evaluate a position by itself.
+    /// Returns an estimate of the number of positions evaluated for a single position.
     ///
-    /// The default is 1. Estimates decide where parts end and what time is left, never what a row of a table says.
+    /// The default is 1. Estimates decide the division into parts and the remaining time, never the
+    /// content of a row.
     fn cost(board: &Self::Board) -> u64 {
         let _ = board;
         1
     }
 
-    /// Returns whether [`cost`](PotGame::cost) is within a factor of three for positions of a pattern up to this one.
+    /// Returns whether [`cost`](PotGame::cost) is within a factor of three for positions of a
+    /// pattern up to this one.
     ///
     /// By default it is not.
     fn is_cost_near(board: &Self::Board) -> bool {

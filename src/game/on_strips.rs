@@ -1,7 +1,7 @@
-//! What all games on strips have in common.
+//! The common items of all games on strips.
 
-/// The items of [`Ruleset`](super::Ruleset) that are the same for every game on strips: how positions are written, their negatives,
-/// which are their mirror images, and their keys.
+/// The items of [`Ruleset`](super::Ruleset) that every game on strips shares: the written form of
+/// positions, their negatives (the mirror images), and their keys.
 #[macro_export]
 macro_rules! on_strips {
     () => {

@@ -1,4 +1,4 @@
-//! The pictures in the rules of every game show legal moves.
+//! Tests that the pictures in the rules of every game show legal moves.
 
 use super::heap::HeapGame;
 use super::impartial::Component;

@@ -1,4 +1,4 @@
-//! Who moves, and how a game is played.
+//! The players and the ways of playing a game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ impl Player {
 pub enum Play {
     /// Left and Right move differently; values are canonical forms.
     Partisan,
-    /// Whoever moves may use every move; values are nimbers.
+    /// Both players have all moves; values are nimbers.
     Impartial,
 }
 
@@ -55,11 +55,11 @@ impl fmt::Display for Play {
     }
 }
 
-/// A name that stands for no game or no way of playing.
+/// The error for an unknown name, such as that of a game or a way of playing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown {what} {found:?}; accepted: {accepted}")]
 pub struct UnknownName {
-    /// What was being named.
+    /// The kind of thing named.
     pub what: &'static str,
     /// The name found.
     pub found: String,

@@ -1,22 +1,24 @@
-//! Moves as machines that read a row from left to right and write the row after the move.
+//! Moves as finite-state machines that read a row from left to right and write the row after the
+//! move.
 //!
-//! A sowing changes the pot that is sown and some pots beside it, and nothing else; where it is can be guessed, and what
-//! it does to each pot depends on that pot and on a number. So the pairs of a row and its options are those that a
-//! machine of finitely many states accepts, as long as no pot has more than a given number of seeds.
+//! A sowing changes only the pot sown from and some pots beside it. A nondeterministic machine can
+//! guess its place, and the change of each pot depends on that pot and on a number. So a machine of
+//! finitely many states accepts exactly the pairs of a row and one of its options, as long as no
+//! pot has more than a given number of seeds.
 
 /// A pot: its seeds, or [`FULL`].
 pub type Pot = u16;
 
-/// A pot that nobody can ever sow from, whatever it receives.
+/// A pot that no player can ever sow from, whatever it receives.
 pub const FULL: Pot = Pot::MAX;
 
-/// The games whose moves are read.
+/// The games whose moves a machine reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// Sowing: the last seed may not go into an empty pot.
     Sowing,
-    /// Atomic Wari: the first seed goes into the pot that is sown, and pots of two or three are captured, backwards from
-    /// the last.
+    /// Atomic Wari: the first seed goes into the pot sown from, and pots of two or three are
+    /// captured, from the last pot backwards.
     AtomicWari,
 }
 
@@ -29,12 +31,13 @@ pub enum Direction {
     Leftwards,
 }
 
-/// How far a move has been read.
+/// The state of the machine within a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum State {
-    /// Nothing is changed yet.
+    /// No pot has changed yet.
     Before(Direction),
-    /// Rightwards: the seeds left to sow; whether the last pot would be captured, if the chain of captures reached it.
+    /// Rightwards: the seeds left to sow, and whether the pot just read would be captured if the
+    /// chain of captures reached it.
     Sown(Pot, bool),
     /// Rightwards: the seeds left to sow, from here on into pots that are captured.
     Captured(Pot),
@@ -42,7 +45,7 @@ pub enum State {
     Landed(Pot),
     /// Leftwards: the same, and all of these pots are captured.
     LandedCaptured(Pot),
-    /// The rest is as it was.
+    /// The remaining pots are unchanged.
     After,
 }
 
@@ -52,8 +55,8 @@ impl Reading {
         self == Reading::Sowing
     }
 
-    /// Calls `visit` with each pot that may stand where the machine reads `pot`, and the state then. No more than `most` seeds
-    /// are sown in a move.
+    /// Calls `visit` with each pot that the machine may write when it reads `pot`, and the next
+    /// state. A move sows at most `most` seeds.
     pub fn step(self, state: State, pot: Pot, most: Pot, visit: &mut impl FnMut(State, Pot)) {
         let more = match pot {
             FULL => FULL,
@@ -61,7 +64,7 @@ impl Reading {
         };
         let is_wari = self == Reading::AtomicWari;
         let is_captured = is_wari && (more == 2 || more == 3);
-        // The pot that is sown keeps a seed in Atomic Wari.
+        // In Atomic Wari the pot sown from keeps a seed.
         let kept = Pot::from(is_wari);
         match state {
             State::After => visit(State::After, pot),
@@ -154,7 +157,7 @@ mod tests {
         rows
     }
 
-    /// Literal play is a second route.
+    /// Compares the machine with literal play.
     #[test]
     fn the_rows_written_are_those_that_moves_lead_to() {
         for (game, pots_max, seeds_max) in [(Game::SOWING, 5, 4), (Game::ATOMIC_WARI, 5, 5)] {

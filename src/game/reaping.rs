@@ -1,33 +1,36 @@
-//! Reaping: Sowing, move by move backwards (Erickson 1996, section 4).
+//! Reaping: Sowing with each move reversed (Erickson 1996, section 4).
 //!
 //! # Rules
 //!
-//! Choose a pot with two seeds or more. From it go through nonempty pots to the first empty one, Left to the right and
-//! Right to the left; take one seed from each pot passed, the chosen one included, and drop all of them into the empty
-//! pot. Beyond the row all pots are empty. Played impartially, whoever moves may go to either side. From `12` Left can move
-//! to `111`, and Right to `201`, so that `12 = {0|*} = ^`.
+//! Choose a pot with two seeds or more. From it pass through nonempty pots to the first empty one,
+//! Left to the right and Right to the left. Take one seed from each pot passed, including the
+//! chosen one, and drop all of them into the empty pot. Beyond the row all pots are empty. In
+//! impartial play both players may choose either direction. From `12` Left can move to `111`, and
+//! Right to `201`, so that `12 = {0|*} = ^`.
 //!
-//! Erickson asks what happens when the seeds are gathered instead of sown, and leaves the details open. This is the
-//! reading in which a move is exactly a move of Sowing undone: *Y is an option of X in Reaping if and only if X is an option
-//! of Y in Sowing for the other player*, on rows as they are written (Sowing's caps of full pots do not apply). For a
-//! sowing of k seeds from pot q to the left ends in a pot p = q - k that was not empty. After it p has two seeds or more, the
-//! pots from p to q have at least one each, and q is empty: the first empty pot to the right of p. Without "two or more" a
-//! single seed could wander for ever.
+//! Erickson suggests gathering the seeds instead of sowing them, and leaves the details open. Here
+//! a move is exactly the inverse of a move of Sowing: *Y is an option of X in Reaping if and only
+//! if X is an option of Y in Sowing for the other player*, on rows as they are written (Sowing's
+//! caps of full pots do not apply). A sowing of k seeds from pot q to the left ends in a pot p = q
+//! - k that was not empty. After it p has two seeds or more, each pot between p and q has at least
+//! one, and q is empty: the first empty pot to the right of p. Without "two or more" a single seed
+//! could move for ever.
 //!
 //! # Normal form
 //!
-//! Empty pots at the ends are stripped. Of a mirror pair one stands for both; played partisan, the mirror image is the
-//! negative.
+//! Empty pots at the ends are stripped. One row of each mirror pair represents both; in partisan
+//! play the mirror image is the negative.
 //!
 //! # Termination
 //!
-//! Suppose play never ends. Let n be the number of seeds, which no move changes. A move from p fills the pot q, and p stays
-//! nonempty; so the gap into which q falls gets shorter, new gaps lie between p and q, where all pots were nonempty, and
-//! the other gaps stay as they are. Pot p has two seeds at least and each pot passed has one, so a new gap has at most
-//! n - 2 pots. Hence gaps never get longer than the longest gap at first or n - 2 pots, and rows never longer than a bound
-//! that depends on n and the first row. There are finitely many such rows, so play comes back to some row, perhaps
-//! shifted. Undone, that is a play of Sowing from the shifted row to the row itself, which could be repeated, shifted each
-//! time, for ever. But play ends in Sowing.
+//! Suppose play never ends. Let n be the number of seeds, which no move changes. A move from p
+//! fills the pot q, and p stays nonempty. So the gap that contains q shrinks, new gaps lie between
+//! p and q, where all pots were nonempty, and the other gaps do not change. Pot p has at least two
+//! seeds and each other pot passed has one, so a new gap has at most n - 2 pots. Hence no gap is
+//! ever longer than the longest initial gap and n - 2 pots, and the length of rows has a bound that
+//! depends on n and the first row. There are finitely many such rows, so play returns to some row,
+//! perhaps shifted. Reversed, that is a play of Sowing from the shifted row to the row itself,
+//! which could be repeated for ever, shifted each time. But play ends in Sowing.
 
 use super::literal::{from_each_pot, step, strip};
 use super::{Player, PotGame, Published, Ruleset};
@@ -87,7 +90,7 @@ impl PotGame for Reaping {
 
     const RULES: &'static str = "\
 Reaping: Sowing backwards, on an endless row of pots. Choose a pot with two
-seeds or more and go on through nonempty pots to the first empty one: Left to
+seeds or more and walk through nonempty pots to the first empty one: Left to
 the right, Right to the left; in impartial play both do both. Take one seed from
 each pot passed, the first included, and drop all of them into the empty pot. A
 player who cannot move loses. Left starts at the pot in parentheses:
@@ -112,12 +115,12 @@ player who cannot move loses. Left starts at the pot in parentheses:
 }
 
 impl Reaping {
-    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
+    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
     fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
         if !matches!(row.pots[place], Pot::Seeds(2..)) {
             return None;
         }
-        // One empty pot on either side is as good as an endless row of them.
+        // One empty pot on either side suffices in place of an endless row of them.
         let empty = [Pot::Seeds(0)];
         let mut option = Row {
             pots: [&empty, &row.pots[..], &empty].concat(),
@@ -135,7 +138,7 @@ impl Reaping {
     }
 }
 
-/// Visits the positions that reaping to the right leads to.
+/// Visits the positions after a reaping to the right.
 fn each_reaping_right(
     position: &Strip,
     visit: &mut impl FnMut(&Strip),
@@ -210,7 +213,8 @@ mod tests {
         rows.iter().flat_map(of_row).collect()
     }
 
-    /// Moves lead out of no row with an empty pot on either side, so that all of them are seen from both ends.
+    /// With an empty pot on either side no move leaves the rows of the test, so both games list all
+    /// moves.
     #[test]
     fn a_move_is_a_move_of_sowing_undone() {
         let (inner, outer) = (rows(5, 7), rows(7, 7));

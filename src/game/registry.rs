@@ -1,7 +1,7 @@
-//! The registry: every game that there is, a line each.
+//! The registry: one line for each game.
 //!
-//! Job specs, commands, help, families, literal play, published values and stored values all find their game here. A
-//! [`Game`] is a game on pots; [`Game::visit`] is the only place that branches on which one it is.
+//! Job specs, commands, help, families, literal play, published values and stored values all look
+//! up their game here. A [`Game`] is a game on pots; only [`Game::visit`] branches on the game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -116,7 +116,7 @@ const OTHERS: [GameEntry; 10] = [
     },
 ];
 
-/// Returns every game, in the order in which documentation names them.
+/// Returns every game, in the order of the documentation.
 ///
 /// ```
 /// let names: Vec<&str> = seedbank::game::games().map(|game| game.name).collect();
@@ -140,20 +140,20 @@ pub struct GameEntry {
     pub name: &'static str,
     /// The rules and one move as a picture, in lines of at most 80 characters.
     pub rules: &'static str,
-    /// What kind of game it is.
+    /// The kind of game.
     pub kind: GameKind,
     /// The file of published values in `data/reference`, and its text.
     pub published: Option<Published>,
 }
 
-/// What a game is played with.
+/// The equipment of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameKind {
     /// Pots, in a row or a rectangle.
     Pots(Game),
-    /// Heaps of tokens, with moves that these say; see [`heap`].
+    /// Heaps of tokens, with rules of this kind; see [`heap`].
     Heaps(HeapRules),
-    /// Components that are added in this way; see [`impartial`](super::impartial).
+    /// A sum of this kind of components; see [`impartial`](super::impartial).
     Sum(SumKind),
     /// Boards of Tchoukaillon.
     Tchoukaillon,
@@ -161,7 +161,7 @@ pub enum GameKind {
     TchukaRuma,
     /// Boards on the vertices of a directed graph.
     SowingGraph,
-    /// Two rows of pits and a score, by its usual rules.
+    /// Two rows of pits and a score, with the usual rules of the game.
     Scored(ScoredGame),
 }
 
@@ -196,14 +196,14 @@ pub struct Game {
 
 /// Code that is generic over the rulesets of games on pots.
 pub trait GameVisitor {
-    /// What [`visit`](GameVisitor::visit) returns.
+    /// The result of [`visit`](GameVisitor::visit).
     type Output;
 
     /// Works with a ruleset.
     fn visit<R: PotGame>(self, ruleset: R) -> Self::Output;
 }
 
-/// Why a game is not played on a board.
+/// The reason why a game is not played on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// The game has no boards.
@@ -217,7 +217,7 @@ pub enum BoardError {
     },
 }
 
-/// Why a game is not played in some way.
+/// The error for a way of playing that a game lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{game} is only played {play}")]
 pub struct OtherPlay {
@@ -402,12 +402,12 @@ impl Game {
         self.visit(Literal(board, player))
     }
 
-    /// Returns the key of a position's normal form, and whether it is the negative's: then the value belongs to the key with
-    /// its sign changed.
+    /// Returns the key of a position's normal form, and whether it is the negative's: then the
+    /// value belongs to the key with its sign changed.
     ///
     /// # Errors
     ///
-    /// When the board is no position of the game, or too large for its keys.
+    /// When the board is not a position of the game, or is too large for its keys.
     pub fn key(self, board: &AnyBoard) -> Result<(Key, bool), PositionError> {
         struct KeyOf<'a>(&'a AnyBoard);
 
@@ -432,7 +432,7 @@ impl fmt::Display for Game {
 impl FromStr for Game {
     type Err = UnknownName;
 
-    /// Reads a game's name; one on rows is on the endless row.
+    /// Reads a game's name; a game on rows is on the endless row.
     fn from_str(name: &str) -> Result<Game, UnknownName> {
         let found = Game::ALL.iter().find(|game| game.name() == name);
         found.copied().ok_or_else(|| UnknownName {

@@ -1,30 +1,33 @@
-//! Reverse Atomic Wari: seeds are gathered as Atomic Wari sows them, and captured as there (Erickson 1996, section 4).
+//! Reverse Atomic Wari: seeds are gathered by reversed sowings of Atomic Wari, and captured as in
+//! that game (Erickson 1996, section 4).
 //!
 //! # Rules
 //!
-//! Choose a pot with exactly one seed, and two successive nonempty pots or more that end in it, Left from the left and Right
-//! from the right. Take one seed from each of them, and put all into that pot: a move of Atomic Wari undone, but
-//! for captures. Then capture as Atomic Wari does: from that pot back against the direction of the move, every pot of
-//! the unbroken chain of pots that hold two or three seeds. Played impartially, whoever moves may do both. From `111` Left
-//! can gather from two pots, which leaves `1` at either end, or from all three, which leaves nothing: `111 = *`.
+//! Choose a pot with exactly one seed, and two successive nonempty pots or more that end in it,
+//! Left from the left and Right from the right. Take one seed from each of them, and put all into
+//! that pot: the inverse of a move of Atomic Wari, except for captures. Then capture as in Atomic
+//! Wari: the unbroken chain of pots with two or three seeds, from that pot backwards. In impartial
+//! play both players have both kinds of moves. From `111` Left can gather from two pots, which
+//! leaves `1` at either end, or from all three, which leaves nothing: `111 = *`.
 //!
-//! Erickson warns that the capturing rules must not be reversed as well, and leaves the rest open; this is one reading.
+//! Erickson warns that the capturing rules must not be reversed, too, and leaves the rest open;
+//! this is one interpretation.
 //!
-//! # Circles
+//! # Cycles
 //!
-//! Play need not end: from `143223` it can come back to `143223` in twelve moves. So a position has a value only if none of
-//! its followers lies on a circle ([`Ruleset::IS_LOOPY`]).
+//! Play need not end: from `143223` it can return to `143223` in twelve moves. So a position has a
+//! value only if none of its followers lies on a cycle ([`Ruleset::IS_LOOPY`]).
 //!
 //! # Normal form
 //!
-//! Empty pots at the ends are stripped. Of a mirror pair one stands for both; played partisan, the mirror image is the
-//! negative.
+//! Empty pots at the ends are stripped. One row of each mirror pair represents both; in partisan
+//! play the mirror image is the negative.
 //!
 //! # Splitting
 //!
-//! *A row is the sum of its runs of nonempty pots.* For a move puts seeds only into a pot that had one, so an empty pot
-//! stays empty; a move gathers within a run, and its captures end at an empty pot at the latest. A run of one pot has
-//! no moves.
+//! *A row is the sum of its runs of nonempty pots.* A move puts seeds only into a pot that had one,
+//! so an empty pot stays empty. A move gathers within a run, and its captures end at an empty pot
+//! at the latest. A run of one pot has no moves.
 
 use super::literal::strip;
 use super::{Player, PotGame, Published, Ruleset};
@@ -160,7 +163,7 @@ gathers four seeds into the pot in parentheses:
     }
 }
 
-/// Visits the positions that gathering to the right leads to.
+/// Visits the positions after a gathering to the right.
 fn each_gathering_right(position: &Strip, visit: &mut impl FnMut(&Strip)) {
     let pots = position.pots();
     for end in (1..pots.len()).filter(|&end| pots[end] == 1) {

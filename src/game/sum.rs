@@ -1,4 +1,4 @@
-//! How positions are added: in which components of a sum a player moves.
+//! Kinds of sums: the components in which a player may move.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ pub(super) const PUBLISHED: Published = (
     include_str!("../../data/reference/obligated.toml"),
 );
 
-/// How one moves in a disjunctive sum, as help shows it.
+/// The rules of disjunctive sums, for the help.
 pub(super) const DISJUNCTIVE_RULES: &str = "\
 Disjunctive sums: a move is a move in one component; the others stay as they
 are. Play ends when no component has a move left, and the player who cannot move
@@ -20,7 +20,7 @@ loses. The value is the nim-value. A throw in Kayles:
     kayles(5) + nim(3)  ->  kayles(1) + kayles(3) + nim(3)
 ";
 
-/// How one moves in an obligated sum.
+/// The rules of obligated sums, for the help.
 pub(super) const OBLIGATED_RULES: &str = "\
 Obligated sums: a move in a component obliges both players to play there until
 it has no move left; only then may another component be started. The player who
@@ -30,7 +30,7 @@ before \">\" must be finished first:
     kayles(5) + nim(3)  ->  kayles(1) + kayles(3) > nim(3)
 ";
 
-/// How heaps are added.
+/// The kinds of sums.
 ///
 /// ```
 /// use seedbank::game::SumKind;
@@ -40,10 +40,11 @@ before \">\" must be finished first:
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SumKind {
-    /// A player moves in one component; play ends when no component has a move left (Sprague 1935, Grundy 1939).
+    /// A player moves in one component; play ends when no component has a move left (Sprague 1935,
+    /// Grundy 1939).
     Disjunctive,
-    /// Who moves in a component obliges both players to go on in it until no move is left there; only then another one is
-    /// chosen (Ferguson, *Obligated sums of games*, section 1).
+    /// A move in a component obliges both players to move there until no move is left in it; only
+    /// then is another chosen (Ferguson, *Obligated sums of games*, section 1).
     Obligated,
 }
 

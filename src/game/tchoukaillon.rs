@@ -1,15 +1,16 @@
-//! Tchoukaillon: one player sows stones towards the Ruma and wants all of them in it.
+//! Tchoukaillon: a solitaire in which stones are sown towards the Ruma, the store that all of them
+//! must reach.
 //!
-//! Bins 1, 2, 3, ... lie in a row beside the Ruma, bin 1 next to it. To play a bin is to take all its
-//! stones and to put one into each following bin towards the Ruma and the last one into the Ruma; so
-//! only a bin that holds as many stones as its number, a *harvestable* bin, may be played. The board
-//! is won when it is empty. Each play brings exactly one stone into the Ruma.
+//! Bins 1, 2, 3, ... lie in a row beside the Ruma, bin 1 next to it. To play a bin is to take all
+//! its stones and put one into each following bin towards the Ruma and the last one into the Ruma.
+//! So only a *harvestable* bin may be played, one whose number of stones equals its own number. The
+//! board is won when it is empty. Each play brings exactly one stone into the Ruma.
 //!
-//! Where several bins are harvestable, only the nearest may be played by one who wants to win: a play
-//! of a farther one would give it more stones than its number, and these never leave it. So a winning
-//! board is won in one way. Backwards, *unplaying* picks one stone out of the Ruma and one out of each
-//! bin from the nearest on, and drops them into the first empty bin: from the empty board it makes the
-//! one winning board of each number of stones.
+//! If several bins are harvestable, only a play of the nearest can win: a play of a farther one
+//! would give the nearest more stones than its number, and these never leave it. So a winning board
+//! is won in exactly one way. Backwards, *unplaying* picks one stone out of the Ruma and one out of
+//! each bin from the nearest on, and drops them into the first empty bin: from the empty board it
+//! makes the one winning board of each number of stones.
 //!
 //! Source: Jones, Taalman and Tongen, "Solitaire Mancala Games and the Chinese Remainder Theorem",
 //! Section 1 (rules, unplaying) and Theorem 3.2 (which boards are winning). Their Figure 1:
@@ -27,8 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The invariant: the last bin of a [`Board`] is not empty. The module knows the rules only; which
-//! board a number of stones has, and all counting, are the engine's.
+//! Invariant: the last bin of a [`Board`] is not empty. The module knows only the rules; the engine
+//! finds the winning board of a number of stones and does all counting.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,13 +38,13 @@ use thiserror::Error;
 
 use super::Published;
 
-/// The file of what is published of boards.
+/// The file of published results about boards.
 pub(super) const PUBLISHED: Published = (
     "tchoukaillon.toml",
     include_str!("../../data/reference/tchoukaillon.toml"),
 );
 
-/// The rules and one move, as help shows them.
+/// The rules and one move, for the help.
 pub const RULES: &str = "\
 Tchoukaillon: a solitaire; bins 1, 2, 3, ... lie in a row beside the Ruma, the
 store that all stones must reach. Take all the stones of a bin and sow one into
@@ -55,35 +56,35 @@ only with k stones. The board is won when it is empty. Bin 3 is played:
 
 /// The stones of each bin, nearest bin first, without the empty bins beyond the last stone.
 ///
-/// Any numbers of stones may be written, also those from which nobody can win.
+/// Any numbers of stones are accepted, including boards that cannot be won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     bins: Vec<u32>,
 }
 
-/// Why a bin cannot be played.
+/// The reason why a bin cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
-    /// The bin does not hold as many stones as its number.
+    /// The bin's number of stones differs from its own number.
     #[error(
-        "bin {bin} holds {found}, not {bin}, and cannot be played; only a bin with as many stones \
-         as its number can, counted from 1 beside the Ruma"
+        "bin {bin} holds {found}, not {bin}, and cannot be played; only a bin whose stones equal \
+         its number can, counted from 1 beside the Ruma"
     )]
     NotHarvestable {
-        /// The bin that was to be played.
+        /// The bin.
         bin: usize,
         /// The stones that it holds.
         found: u32,
     },
-    /// A bin on the way can take no more stones.
+    /// A bin that the play passes can take no more stones.
     #[error("bin {bin} holds {} stones and can take no more", u32::MAX)]
     Full {
-        /// The bin on the way.
+        /// The full bin.
         bin: usize,
     },
 }
 
-/// Why a text is no board.
+/// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// The parentheses are missing.
@@ -99,7 +100,7 @@ pub enum BoardError {
     Stones {
         /// The bin, counted from 1 beside the Ruma.
         bin: usize,
-        /// What stands in its place.
+        /// The text in its place.
         found: String,
     },
 }
@@ -131,15 +132,15 @@ impl Board {
         self.bins.len()
     }
 
-    /// Returns how many stones are on the board.
+    /// Returns the number of stones on the board.
     pub fn stones(&self) -> u128 {
         self.bins.iter().map(|&stones| u128::from(stones)).sum()
     }
 
     /// Returns whether all stones can be brought into the Ruma, in O(length).
     ///
-    /// Theorem 3.2: no bin holds more stones than its number, and the stones of bin i and beyond are
-    /// together a multiple of i, for each i.
+    /// Theorem 3.2: no bin holds more stones than its number, and the stones of bin i and beyond
+    /// are together a multiple of i, for each i.
     ///
     /// ```
     /// use seedbank::game::tchoukaillon::Board;
@@ -156,7 +157,7 @@ impl Board {
         })
     }
 
-    /// Returns the nearest harvestable bin, the only one that a winner plays; `None` when there is none.
+    /// Returns the nearest harvestable bin, the only one that can win; `None` if there is none.
     pub fn first_play(&self) -> Option<usize> {
         let harvestable = |(index, &stones): (usize, &u32)| stones as usize == index + 1;
         Some(self.bins.iter().enumerate().position(harvestable)? + 1)
@@ -186,7 +187,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes one play back and returns the bin that was played, the first empty one.
+    /// Undoes a play and returns its bin, the first empty one.
     ///
     /// ```
     /// use seedbank::game::tchoukaillon::Board;
@@ -213,7 +214,7 @@ impl Board {
     /// Returns the bins in the order in which they are played: nearest harvestable bin first, until
     /// none is harvestable.
     ///
-    /// A winning board of n stones is empty after n plays. See [`Plays::board`] for what is left.
+    /// A winning board of n stones is empty after n plays. See [`Plays::board`] for the rest.
     ///
     /// ```
     /// use seedbank::game::tchoukaillon::Board;
@@ -228,14 +229,14 @@ impl Board {
     }
 }
 
-/// Plays the nearest harvestable bin, again and again; see [`Board::plays`].
+/// Plays the nearest harvestable bin repeatedly; see [`Board::plays`].
 #[derive(Clone, Debug)]
 pub struct Plays {
     board: Board,
 }
 
 impl Plays {
-    /// Returns the board as it is after the plays so far.
+    /// Returns the board after the plays so far.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -246,7 +247,7 @@ impl Iterator for Plays {
 
     fn next(&mut self) -> Option<usize> {
         let bin = self.board.first_play()?;
-        // A full bin on the way holds more stones than its number: the board is lost there.
+        // A bin too full to take a stone holds more stones than its number, so the board is lost.
         self.board.play(bin).ok()?;
         Some(bin)
     }
@@ -291,7 +292,7 @@ impl FromStr for Board {
 mod tests {
     use super::*;
 
-    /// Whether some order of plays, not only the nearest-first one, clears the board.
+    /// Returns whether some order of plays, not only nearest first, clears the board.
     fn winnable(board: &Board) -> bool {
         let tries = 1..=board.length();
         board.length() == 0
@@ -355,7 +356,7 @@ mod tests {
         let mut board = Board::new(vec![1, 1]);
         assert_eq!(
             board.play(2).unwrap_err().to_string(),
-            "bin 2 holds 1, not 2, and cannot be played; only a bin with as many stones as its \
+            "bin 2 holds 1, not 2, and cannot be played; only a bin whose stones equal its \
              number can, counted from 1 beside the Ruma"
         );
         assert!(board.play(0).is_err() && board.play(9).is_err());

@@ -1,18 +1,17 @@
 //! Tchuka Ruma: a solitaire of sowing around a ring of pits and a store, the Ruma.
 //!
 //! Pits lie in a row and the Ruma behind the last of them. To play a pit is to take all its stones
-//! and to sow one into each place behind it; behind the Ruma sowing comes to the first pit, and the
-//! pit played is no exception. Where the last stone falls into the Ruma the player has the choice
-//! of a pit again. Where it falls into a pit with stones, all that lie there now are sown on in
-//! the same way. Where it falls into an empty pit the game is lost. It is won when all stones are
-//! in the Ruma.
+//! and sow one into each place behind it. After the Ruma sowing continues with the first pit, and
+//! does not skip the pit played. If the last stone falls into the Ruma, the player chooses a pit
+//! again. If it falls into a pit with stones, all stones there are sown on in the same way. If it
+//! falls into an empty pit, the game is lost. It is won when all stones are in the Ruma.
 //!
-//! Play ends: of the sowings of one play each that puts no stone into the Ruma ends in a later pit
-//! than it began, and stones never leave the Ruma. So a play has at most as many sowings as there
-//! are pits for each stone that it brings home.
+//! Play ends: each sowing of a play that puts no stone into the Ruma ends in a later pit than it
+//! began, and stones never leave the Ruma. So the number of sowings of a play is at most the number
+//! of pits times the number of stones that it brings home.
 //!
-//! Notation: the stones of each pit in the order of sowing, with blanks between them; the game that
-//! Delannoy described has `2 2 2 2`. Plays are named by their pits, counted from 1.
+//! Notation: the stones of each pit in the order of sowing, with blanks between them; Delannoy's
+//! game starts from `2 2 2 2`. Plays are named by their pits, counted from 1.
 //!
 //! Source: Campbell and Chavey, *Tchuka Ruma Solitaire*, UMAP Journal 16(4), 1995, after Degrazia.
 //!
@@ -31,7 +30,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The rules and one move, as help shows them.
+/// The rules and one move, for the help.
 pub const RULES: &str = "\
 Tchuka Ruma: a solitaire; pits lie in a row and behind them the Ruma, the store
 that all stones must reach. Take all the stones of a pit and sow one into each
@@ -52,11 +51,11 @@ pub const RING_STONES_MAX: u32 = 255;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ring {
     pits: u8,
-    /// 0 beyond the last pit.
+    /// The stones of each pit; 0 beyond the last.
     stones: [u8; RING_PITS_MAX],
 }
 
-/// How a play ended.
+/// The end of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Played {
     /// In the Ruma: there is another play, or the game is won.
@@ -70,7 +69,7 @@ impl Ring {
     ///
     /// # Panics
     ///
-    /// If there is no pit, or more than [`RING_PITS_MAX`] of them.
+    /// If `pits` is 0 or more than [`RING_PITS_MAX`].
     pub fn empty(pits: usize) -> Ring {
         assert!(
             (1..=RING_PITS_MAX).contains(&pits),
@@ -87,13 +86,12 @@ impl Ring {
         &self.stones[..usize::from(self.pits)]
     }
 
-    /// Returns the stones of each pit, to be changed; they are at most [`RING_STONES_MAX`]
-    /// together.
+    /// Returns the stones of each pit, mutably; their sum must be at most [`RING_STONES_MAX`].
     pub fn pits_mut(&mut self) -> &mut [u8] {
         &mut self.stones[..usize::from(self.pits)]
     }
 
-    /// Returns how many stones are in the pits.
+    /// Returns the number of stones in the pits.
     pub fn stones(&self) -> u32 {
         self.stones.iter().map(|&stones| u32::from(stones)).sum()
     }
@@ -124,10 +122,10 @@ impl Ring {
     }
 }
 
-/// Why a text is no ring. Places count characters from 1.
+/// The reason why a text is not a ring. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RingError {
-    /// Something between blanks is no number of stones.
+    /// A word that is not a number of stones.
     #[error(
         "{found:?} at character {at} is no pit; a pit is a number from 0 to {RING_STONES_MAX}, with blanks between pits"
     )]
@@ -137,7 +135,7 @@ pub enum RingError {
         /// Its place.
         at: usize,
     },
-    /// No pit, or too many.
+    /// No pits, or too many.
     #[error(
         "{found} pits; write 1 to {RING_PITS_MAX}, in the order of sowing, for example 2 2 2 2"
     )]
@@ -192,7 +190,8 @@ impl fmt::Display for Ring {
 mod tests {
     use super::*;
 
-    /// As [`Ring::play`], stone by stone as the rules are worded; the Ruma is the last place.
+    /// As [`Ring::play`], stone by stone and word by word from the rules; the Ruma is the last
+    /// place.
     fn played_literally(ring: &Ring, pit: usize) -> (Played, Ring) {
         let mut places: Vec<u32> = ring.pits().iter().map(|&stones| stones.into()).collect();
         let ruma = places.len();

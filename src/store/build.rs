@@ -1,8 +1,8 @@
 //! From records in memory to a segment file: mix, sort, check, split, write.
 //!
-//! Records are sorted where they are and serialised straight into the file, hashed on the way, so
-//! the most memory in use beyond the caller's contents is 4 bytes a form plus a copy of the forms, where contents are
-//! split.
+//! Records are sorted in place and serialised straight into the file, hashed as they are written.
+//! So the peak of memory beyond the caller's contents is 4 bytes a form plus a copy of the forms,
+//! where contents are split.
 
 use std::io::{self, BufWriter, Seek, Write};
 
@@ -18,7 +18,7 @@ use super::table::{Entry, NARROW, SortedEntries, WIDE, mix, unmix};
 use super::{Namespace, StoreError};
 use crate::durable::Temporary;
 
-/// Records ready to be written: keys mixed, sorted and distinct, narrow ones first.
+/// Records ready for writing: keys mixed, sorted and distinct, narrow ones first.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     entries: Vec<Entry>,
@@ -28,7 +28,7 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// Mixes and sorts records in place and drops repeated ones.
     ///
-    /// O(n log n) time for n records, no memory of its own.
+    /// O(n log n) time for n records, no additional memory.
     ///
     /// # Errors
     ///
@@ -58,12 +58,12 @@ impl Prepared {
         })
     }
 
-    /// Hands out the records and forms of one segment after the other, of at most `records_max`
+    /// Calls `write` with the records and forms of one segment after another, at most `records_max`
     /// records each.
     ///
-    /// Where forms have to be split too, records with neighbouring forms stay together, since
-    /// every segment needs all forms below its own. Otherwise a segment gets keys from all over, since records lie where
-    /// uniform keys are expected to.
+    /// Where forms must be split too, records with neighbouring forms stay together, since a
+    /// segment needs all followers of its forms. Otherwise the keys of a segment are spread over
+    /// the whole range, since records lie where uniform keys are expected.
     pub(crate) fn for_each_segment(
         mut self,
         forms: &FormTable,
@@ -74,7 +74,8 @@ impl Prepared {
         if narrow.len() + wide.len() <= records_max {
             return write(narrow, wide, forms);
         }
-        // The low bits of a mixed key say nothing about the high ones, by which records lie.
+        // The low bits of a mixed key are independent of the high ones, which determine a record's
+        // slot.
         let place = |&(mixed, value): &Entry| {
             let first = if forms.is_empty() { 0 } else { value };
             (first, mixed.reverse_bits())
@@ -108,7 +109,7 @@ impl Prepared {
 
 /// Writes a segment into an empty file and returns its header; the caller makes it durable.
 ///
-/// Entries are mixed and sorted, as [`Prepared`] hands them out.
+/// Entries are mixed and sorted, as in [`Prepared`].
 pub(crate) fn write_segment(
     temporary: &mut Temporary,
     namespace: &Namespace,
@@ -157,15 +158,15 @@ pub(crate) fn write_segment(
     Ok(header)
 }
 
-/// Serialises one section and fills its last page; returns the length of the archive, and the
-/// checksum with the filling.
+/// Serialises one section and pads its last page; returns the length of the archive, and the
+/// checksum including the padding.
 fn write_section<T>(file: &mut dyn Write, archive: &T) -> io::Result<(u64, [u8; 32])>
 where
     T: for<'w, 'a> Serialize<
         HighSerializer<IoWriter<&'w mut (dyn Write + 'w)>, ArenaHandle<'a>, BoxedError>,
     >,
 {
-    // Large writes, so that hashing gets large pieces too.
+    // Large writes, so that hashing gets large blocks too.
     const BUFFER_BYTES: usize = 1 << 18;
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, Hashed::new(file));
     let dyn_out: &mut dyn Write = &mut out;
@@ -178,10 +179,12 @@ where
     Ok((bytes, *out.hasher.finalize().as_bytes()))
 }
 
-/// A writer to the beginning of an empty file that passes on whole blocks, the last one when it is flushed.
+/// A writer from the beginning of an empty file that passes on whole blocks, and the last block
+/// when flushed.
 ///
-/// PERF: a system that keeps files in large pages does so for writes that fill one, and then maps them as such. A random
-/// look-up among 20 M records, most of whose time goes into finding pages, takes 0.7 of the time.
+/// PERF: a system with large pages in its file cache uses one for each write that fills it, and
+/// maps it as such. A random lookup among 20 M records, which spends most of its time on page
+/// translation, takes 0.7 of the time.
 struct Blocks<W> {
     inner: W,
     block: Vec<u8>,
@@ -217,7 +220,7 @@ impl<W: Write> Write for Blocks<W> {
     }
 }
 
-/// A writer that hashes and counts what goes through it.
+/// A writer that hashes and counts the bytes written through it.
 struct Hashed<W> {
     inner: W,
     hasher: blake3::Hasher,
@@ -247,7 +250,8 @@ impl<W: Write> Write for Hashed<W> {
     }
 }
 
-/// Moves the items that fulfil `first` to the front and returns their number; keeps no order.
+/// Moves the items that satisfy `first` to the front and returns their number; does not preserve
+/// the order.
 fn partition<T>(items: &mut [T], first: impl Fn(&T) -> bool) -> usize {
     let mut boundary = 0;
     for i in 0..items.len() {
@@ -325,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_wide_key_may_mix_to_a_narrow_one() {
-        // The two records agree once mixed, but their keys differ.
+        // The two mixed keys agree, but the keys differ.
         let wide = unmix::<WIDE>(mix::<NARROW>(5));
         assert_ne!(wide >> 64, 0);
         let prepared = Prepared::new(&namespace(), vec![(5, 1), (wide, 1)]).unwrap();
@@ -350,9 +354,9 @@ mod tests {
     }
 
     #[test]
-    fn records_lie_near_their_homes_in_every_part() {
+    fn records_lie_near_their_homes_in_every_segment() {
         const RECORDS: u128 = 10_000;
-        // Few forms, so that the parts cut through them, and none.
+        // A few forms, so that segments divide the records of a form, and none.
         for forms_len in [3, 0] {
             let mut forms = FormTable::new();
             for i in 0..forms_len {

@@ -1,7 +1,8 @@
-//! Making many segments few, and taking over what another store has.
+//! Compaction of segments, and import from another store.
 //!
-//! Both write new segments first and list them afterwards, with one replacement of the manifest. Whatever happens
-//! before leaves the store as it was, with files that no manifest lists; whatever happens after leaves it as it is now.
+//! Both write new segments first and then list them by one replacement of the manifest. A crash
+//! before that leaves the old store, plus files that no manifest lists; a crash after it leaves the
+//! new one.
 
 use std::path::PathBuf;
 
@@ -11,46 +12,48 @@ use super::writer::COMPARE_BATCH;
 use super::{Hit, Namespace, Reader, SegmentReader, Store, StoreError, Writer};
 use crate::durable;
 
-/// What [`Writer::compact`] did with a namespace.
+/// The result of [`Writer::compact`] for a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compaction {
     /// The namespace.
     pub namespace: Namespace,
-    /// The segments that there were.
+    /// The number of segments before.
     pub segments_before: u64,
-    /// The segments that there are now.
+    /// The number of segments now.
     pub segments: u64,
-    /// The records that there were, a key counting in each segment that has it.
+    /// The number of records before, counting a key in each segment that has it.
     pub records_before: u64,
-    /// The records that there are now, one for each key.
+    /// The number of records now, one for each key.
     pub records: u64,
-    /// The forms that there were.
+    /// The number of forms before.
     pub forms_before: u64,
-    /// The forms that there are now.
+    /// The number of forms now.
     pub forms: u64,
-    /// The length of the files that there were.
+    /// The total length of the files before.
     pub bytes_before: u64,
-    /// The length of the files that there are now.
+    /// The total length of the files now.
     pub bytes: u64,
-    /// The keys that had more than one value, of which only the newest is left: one of them was wrong.
+    /// The number of keys that had more than one value. At least one of these values was wrong;
+    /// only the newest is left.
     pub differing: u64,
     /// One of these keys.
     pub first_differing: Option<u128>,
 }
 
-/// What [`Writer::take_over`] did with a namespace.
+/// The result of [`Writer::take_over`] for a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenOver {
     /// The namespace.
     pub namespace: Namespace,
-    /// The values that are new here.
+    /// The number of values that are new here.
     pub added: u64,
-    /// The values that were here already, and are the same.
+    /// The number of values that were here already, and agree.
     pub present: u64,
 }
 
 impl Store {
-    /// Returns the namespaces of the listed segments, in order, those of segments that can't be opened included.
+    /// Returns the namespaces of the listed segments, in order, including segments that can't be
+    /// opened.
     pub fn namespaces(&self) -> Vec<Namespace> {
         let mut namespaces: Vec<Namespace> = self
             .manifest()
@@ -67,7 +70,7 @@ impl Store {
     fn check_all_open(&self, namespace: &Namespace) -> Result<(), StoreError> {
         for refused in self.refused() {
             if refused.entry.namespace() == *namespace {
-                // Errors can't be copied, so it is met once more.
+                // Errors can't be copied, so opening fails once more to return it.
                 self.open_segment(&refused.entry)?;
             }
         }
@@ -76,20 +79,22 @@ impl Store {
 }
 
 impl Writer {
-    /// Merges the segments of a namespace into as few as their limit allows, with each key once, the newest value of
-    /// it, in the newest format, and no forms that no value needs. Does nothing where that is so already.
+    /// Merges the segments of a namespace into as few as their size limit allows. The result has
+    /// the newest format, each key once with its newest value, and no unneeded forms. Does nothing
+    /// where that is already so.
     ///
-    /// The old segments are deleted once the new ones are listed; readers that have them open keep them until they let
-    /// go. Until then there must be room on the disk for both.
+    /// The old segments are deleted once the new ones are listed; readers that have them open may
+    /// use them until they close them. Until then the disk needs space for both.
     ///
-    /// Time: a few sequential readings of the segments, and one more for each new segment. Memory: 32 bytes a record of
-    /// one new segment; and where there are forms, those of all segments, about 45 bytes each and 4 an option.
+    /// Time: a few sequential passes over the segments, and one more for each new segment. Memory:
+    /// 32 bytes a record of one new segment, and the forms of all segments, at about 45 bytes each
+    /// and 4 an option.
     ///
     /// # Errors
     ///
-    /// A damaged segment, [`StoreError::Contents`] for more forms than a segment holds, or [`StoreError::Io`]; the
-    /// store then is as it was. After an error in deleting, old files may be left, unlisted: see
-    /// [`remove_left_over`](Self::remove_left_over).
+    /// A damaged segment, [`StoreError::Contents`] for more forms than a segment holds, or
+    /// [`StoreError::Io`]; the store is then unchanged. After an error in deleting, old files may
+    /// remain, unlisted: see [`remove_left_over`](Self::remove_left_over).
     ///
     /// ```
     /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
@@ -148,13 +153,15 @@ impl Writer {
         })
     }
 
-    /// Deletes the segment files that no manifest lists and that hold nothing the store lacks, and returns them.
+    /// Deletes the segment files that no manifest lists and that hold nothing the store lacks, and
+    /// returns them.
     ///
-    /// Such files are left by a writer that was killed between listing new segments and deleting the old ones, or before it
-    /// listed what it had written. Files with a key that the store does not have, or without forms with another value for
-    /// one, are no mere leftovers and stay, for [`adopt_orphans`](Self::adopt_orphans); so do files that are not whole.
+    /// Such files are left by a writer that was killed between listing new segments and deleting
+    /// the old ones, or before it listed its new segments. A file stays, for
+    /// [`adopt_orphans`](Self::adopt_orphans), if it has a key that the store lacks or, in a
+    /// namespace without forms, another value for a key. Incomplete files stay too.
     ///
-    /// Time: a reading of each such file, and a look-up for each of its records.
+    /// Time: one pass over each such file, and a lookup for each of its records.
     ///
     /// # Errors
     ///
@@ -175,7 +182,8 @@ impl Writer {
         Ok(removed)
     }
 
-    /// Returns whether the store has every key of a segment; where there are no forms, with its value.
+    /// Returns whether the store has every key of a segment; where there are no forms, with its
+    /// value.
     fn has_all(&self, segment: &SegmentReader) -> Result<bool, StoreError> {
         let (live, _) = self.store.reader(segment.namespace()).without_damaged();
         let numbers = segment.forms_len() == 0;
@@ -201,16 +209,18 @@ impl Writer {
         }
     }
 
-    /// Takes over the values that another store has in some namespaces and this one has not; all of them, or none.
+    /// Imports the values that another store has in some namespaces and this one lacks; all of
+    /// them, or none.
     ///
-    /// Forms may be numbered in any way over there. What both have is compared; damaged segments of this store count as
-    /// not there. Time and memory: as [`compact`](Self::compact) over both stores' segments.
+    /// The other store may number its forms in any way. Values that both stores have are compared;
+    /// damaged segments of this store are ignored. Time and memory: as [`compact`](Self::compact)
+    /// over both stores' segments.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] where a key has another value in each store; a damaged segment of the other store;
-    /// [`StoreError::Stopped`] once `stop` returns true;
-    /// otherwise as [`compact`](Self::compact). In each case nothing has been taken over.
+    /// [`StoreError::Conflict`] where a key has another value in each store; a damaged segment of
+    /// the other store; [`StoreError::Stopped`] once `stop` returns true; otherwise as
+    /// [`compact`](Self::compact). In each case nothing is imported.
     pub fn take_over(
         &mut self,
         from: &Store,
@@ -262,7 +272,7 @@ impl Writer {
         Ok((imported, new))
     }
 
-    /// Lists segments in the place of others, and then deletes those.
+    /// Lists segments in place of others, and then deletes the others.
     pub(super) fn exchange(
         &mut self,
         old: &[SegmentEntry],
@@ -272,7 +282,8 @@ impl Writer {
         manifest.segments.retain(|entry| !old.contains(entry));
         manifest.segments.extend(new.iter().cloned());
         if let Err(error) = self.commit(manifest) {
-            // Only where the last step failed are other processes told of the new segments; these files must stay.
+            // If only the last step failed, other processes may already see the new segments, so
+            // these files must stay.
             tracing::debug!("the new segments stay where they are, listed or not");
             return Err(error);
         }
@@ -283,7 +294,7 @@ impl Writer {
     }
 }
 
-/// Tells whether every form of every segment is one that a value of it needs.
+/// Returns whether every form of every segment is needed by one of its values.
 fn all_forms_needed(reader: &Reader) -> Result<bool, StoreError> {
     for segment in reader.segments() {
         let mut needed = vec![false; segment.forms_len() as usize];
@@ -292,7 +303,7 @@ fn all_forms_needed(reader: &Reader) -> Result<bool, StoreError> {
                 *needed = true;
             }
         }
-        // Options come before forms, so one pass down finds all that is needed.
+        // Options come before forms, so one downward pass finds all needed forms.
         for index in (0..needed.len()).rev() {
             if !needed[index] {
                 return Ok(false);

@@ -1,4 +1,4 @@
-//! What can go wrong with a store, in words that say which file and what to do.
+//! Errors of a store, which name the file and the remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use thiserror::Error;
 use super::Namespace;
 use crate::durable::IoError;
 
-/// Why a store, or a part of it, could not be used.
+/// The reason why a store, or one of its files, could not be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The operating system refused an operation on a file or directory.
     #[error(transparent)]
     Io(#[from] IoError),
-    /// A segment file is not what it should be; the rest of the store stays usable.
+    /// A segment file is faulty; the rest of the store stays usable.
     #[error("segment {path} is refused: {fault}{}", fault.remedy())]
     Segment {
         /// The segment file.
@@ -22,7 +22,7 @@ pub enum StoreError {
         /// What is wrong with it.
         fault: SegmentFault,
     },
-    /// The list of live segments can't be trusted, so nothing of this store is usable.
+    /// The list of live segments can't be trusted, so the whole store is unusable.
     #[error("manifest {path}: {fault}{}", fault.remedy())]
     Manifest {
         /// The manifest file.
@@ -41,17 +41,17 @@ pub enum StoreError {
         /// The process that wrote its number into the lock file, where it could be read.
         pid: Option<u32>,
     },
-    /// One key was given two values: a bug in a ruleset or an engine, never to be papered over.
+    /// One key was given two values: a bug in a ruleset or an engine, which must not be ignored.
     #[error(
         "{namespace}: key {key:#x} has two values, {first} and {second}; nothing was stored, since \
          at least one of them is wrong"
     )]
     Conflict {
-        /// What the key and its values mean.
+        /// The namespace of the key.
         namespace: Namespace,
-        /// The key as the caller knows it.
+        /// The key as passed by the caller, before mixing.
         key: u128,
-        /// One value (the stored one, where a stored segment is concerned).
+        /// One value (the stored one, if one was stored).
         first: u32,
         /// The other value.
         second: u32,
@@ -59,18 +59,18 @@ pub enum StoreError {
     /// Merging was stopped on request; the store is unchanged.
     #[error("merging segments was stopped")]
     Stopped,
-    /// The contents handed to a writer break a rule that every segment keeps.
+    /// The contents passed to a writer violate an invariant of segments.
     #[error("cannot store these records of {namespace}: {reason}")]
     Contents {
-        /// The namespace they were meant for.
+        /// Their namespace.
         namespace: Namespace,
-        /// The rule that they break.
+        /// The violated invariant.
         reason: String,
     },
 }
 
 impl StoreError {
-    /// Returns the refused path if the fault is its folder's, so that another folder may work.
+    /// Returns the refused path if its folder is at fault, so that another folder may work.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             StoreError::Io(error) if error.is_of_the_folder() => Some(&error.path),
@@ -78,8 +78,7 @@ impl StoreError {
         }
     }
 
-    /// Tells whether stored data is damaged, as opposed to locked, unreachable, newer or wrongly
-    /// used.
+    /// Returns whether stored data is damaged, as opposed to locked, unreachable, newer or misused.
     ///
     /// ```
     /// use seedbank::store::{SegmentFault, StoreError};
@@ -107,10 +106,10 @@ impl StoreError {
     }
 }
 
-/// What is wrong with a segment file.
+/// The fault in a segment file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SegmentFault {
-    /// The manifest lists a file that is not there.
+    /// The manifest lists a missing file.
     #[error("the manifest lists it, but there is no such file")]
     Missing,
     /// The file ends early.
@@ -121,7 +120,7 @@ pub enum SegmentFault {
         /// The length it has.
         found: u64,
     },
-    /// The file goes on after its end.
+    /// The file continues after its end.
     #[error("overlong: {expected} bytes expected, {found} found")]
     Overlong {
         /// The length it should have.
@@ -129,15 +128,15 @@ pub enum SegmentFault {
         /// The length it has.
         found: u64,
     },
-    /// The file is something else.
+    /// The file is not a segment.
     #[error("no seedbank segment: it begins with bytes {found}, not {expected}")]
     Foreign {
-        /// How every segment begins, in hexadecimal.
+        /// The first bytes of every segment, in hexadecimal.
         expected: String,
-        /// How this file begins, in hexadecimal.
+        /// The first bytes of this file, in hexadecimal.
         found: String,
     },
-    /// A later program wrote the file.
+    /// A later version of the program wrote the file.
     #[error("written in segment format {found}, while this program reads formats up to {known}")]
     Newer {
         /// The format version of the file.
@@ -150,19 +149,19 @@ pub enum SegmentFault {
     HeaderChecksum {
         /// The first digits of the checksum in the file.
         stored: String,
-        /// The first digits of the checksum of what is in the file.
+        /// The first digits of the checksum of the file's content.
         computed: String,
     },
-    /// The header passes its checksum and yet says something impossible.
+    /// The header passes its checksum but is impossible.
     #[error("its header is impossible: {reason}")]
     Header {
-        /// What it says.
+        /// The impossible content.
         reason: String,
     },
     /// A sound segment, but not the one that the manifest lists under this name.
     #[error("the manifest lists another segment under this name ({difference})")]
     Unlisted {
-        /// Where the two differ.
+        /// The difference.
         difference: String,
     },
     /// A section fails its checksum.
@@ -172,15 +171,15 @@ pub enum SegmentFault {
         section: &'static str,
         /// The first digits of the checksum in the header.
         stored: String,
-        /// The first digits of the checksum of what is in the file.
+        /// The first digits of the checksum of the file's content.
         computed: String,
     },
-    /// A section passes its checksum and yet is no well-formed archive of its kind.
+    /// A section passes its checksum but is not a well-formed archive of its kind.
     #[error("its {section} are malformed: {reason}")]
     Section {
         /// The section, in the plural.
         section: &'static str,
-        /// What is wrong.
+        /// The defect.
         reason: String,
     },
 }
@@ -189,12 +188,12 @@ impl SegmentFault {
     fn remedy(&self) -> &'static str {
         match self {
             SegmentFault::Newer { .. } => "; use a newer seedbank, or another store",
-            _ => "; the rest of the store stays usable and what this held is computed again",
+            _ => "; the rest of the store stays usable, and the lost values are computed again",
         }
     }
 }
 
-/// What is wrong with a manifest.
+/// The fault in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ManifestFault {
     /// It fails its own checksum.
@@ -205,13 +204,13 @@ pub enum ManifestFault {
         /// The first digits of the checksum of the rest.
         computed: String,
     },
-    /// It is no manifest.
+    /// It is not a manifest.
     #[error("it is no manifest of a seedbank store: {reason}")]
     Malformed {
-        /// Where it stops being one.
+        /// The reason, with its place.
         reason: String,
     },
-    /// A later program wrote it.
+    /// A later version of the program wrote it.
     #[error("written in manifest format {found}, while this program reads formats up to {known}")]
     Newer {
         /// The format version of the file.

@@ -1,9 +1,9 @@
-//! The canonical forms of a segment: a flat list in which every form stands after its options.
+//! The canonical forms of a segment: a flat list in which every form comes after its options.
 //!
 //! Form `i` has Left's and Right's options, each a *reference*: `index << 1 | sign`, where `index <
 //! i` names an earlier form of the same segment and a set sign means its negative. So the
 //! references have no cycle, whatever bytes they were read from. The store does not know whether a
-//! form is canonical, nor what its order of options means.
+//! form is canonical or how its options are ordered.
 
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Serialize};
@@ -13,15 +13,15 @@ pub const FORMS_MAX: usize = 1 << 31;
 
 /// The most options of a form, both sides together.
 ///
-/// Canonical forms of strips have some hundred at most: a key of 127 bits holds 124 pots, with one
-/// move a player for each.
+/// Canonical forms of strips have a few hundred at most: a key of 127 bits holds 124 pots, with one
+/// move for each player from each.
 pub const FORM_OPTIONS_MAX: usize = 1 << 12;
 
 /// The greatest depth of a form: 0 without options, else one more than that of its deepest option.
 ///
-/// No canonical form is deeper than the longest play from its position. One player's moves alone
-/// carry each of at most 1,750 seeds, or of 60 on 60 pots, across the strip: at most 12,250 moves
-/// fit a key of 127 bits.
+/// No canonical form is deeper than the longest play from its position. The moves of one player
+/// alone carry each of at most 1,750 seeds, or of 60 on 60 pots, across the strip: at most 12,250
+/// moves for a key of 127 bits.
 pub const FORM_DEPTH_MAX: u16 = 1 << 14;
 
 /// Returns the reference to a form or to its negative.
@@ -34,12 +34,12 @@ pub const fn form_index(reference: u32) -> u32 {
     reference >> 1
 }
 
-/// Tells whether a reference means the negative of the form that it names.
+/// Returns whether a reference means the negative of the form that it names.
 pub const fn form_negated(reference: u32) -> bool {
     reference & 1 == 1
 }
 
-/// The forms to be stored with a segment, options before the forms that have them.
+/// The forms of a segment under construction, options before the forms that have them.
 ///
 /// ```
 /// use seedbank::store::{FormTable, form_ref};
@@ -58,8 +58,8 @@ pub struct FormTable {
     arrays: FormArrays,
 }
 
-/// What is archived: options of form `i` are `options[ends[i - 1]..ends[i]]`, Left's `lefts[i]`
-/// first.
+/// The archived arrays: the options of form `i` are `options[ends[i - 1]..ends[i]]`, Left's
+/// `lefts[i]` first.
 #[derive(Archive, Serialize, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormArrays {
     ends: Vec<u32>,
@@ -67,13 +67,13 @@ pub(crate) struct FormArrays {
     options: Vec<u32>,
 }
 
-/// Why a form can't be added to a table.
+/// The reason why a form can't be added to a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     /// An option that is not in the table yet.
     #[error("form {form} has an option that refers to form {option}; options must come first")]
     Forward {
-        /// The form to be added.
+        /// The new form.
         form: u32,
         /// The form its option refers to.
         option: u32,
@@ -92,7 +92,7 @@ impl FormTable {
         FormTable::default()
     }
 
-    /// Returns a table without forms that has room for so many forms, with so many options in all.
+    /// Returns a table without forms, with capacity for `forms` forms and `options` options in all.
     pub fn with_capacity(forms: usize, options: usize) -> FormTable {
         FormTable {
             arrays: FormArrays {
@@ -141,7 +141,7 @@ impl FormTable {
         self.arrays.ends.len()
     }
 
-    /// Tells whether there is no form.
+    /// Returns whether there are no forms.
     pub fn is_empty(&self) -> bool {
         self.arrays.ends.is_empty()
     }
@@ -164,12 +164,12 @@ impl FormTable {
         Some(options[start..end].split_at(lefts[i] as usize))
     }
 
-    /// Returns what is archived.
+    /// Returns the arrays to archive.
     pub(crate) fn arrays(&self) -> &FormArrays {
         &self.arrays
     }
 
-    /// Returns the table of those forms that `references` need, and each form's new index in it.
+    /// Returns the table of the forms that `references` need, and the new index of each form.
     ///
     /// Time and memory are linear in this whole table.
     pub(crate) fn closure(&self, references: impl Iterator<Item = u32>) -> (FormTable, Vec<u32>) {
@@ -179,7 +179,8 @@ impl FormTable {
         for reference in references {
             renumbered[form_index(reference) as usize] = NEEDED;
         }
-        // Options come before forms, so one pass down finds all that is needed, one up renumbers.
+        // Options come before forms, so one downward pass finds all needed forms, and one upward
+        // pass renumbers them.
         for i in (0..self.len()).rev() {
             if renumbered[i] == NEEDED {
                 let (left, right) = self.form(i as u32).unwrap_or_default();
@@ -212,7 +213,7 @@ impl FormTable {
     }
 }
 
-/// One form in the map of a segment: Left's and Right's options as references to earlier forms.
+/// One form in a mapped segment: Left's and Right's options as references to earlier forms.
 #[derive(Clone, Copy)]
 pub struct Form<'a> {
     left: &'a [u32_le],
@@ -220,12 +221,12 @@ pub struct Form<'a> {
 }
 
 impl<'a> Form<'a> {
-    /// Returns the references to Left's options, in the order in which they were stored.
+    /// Returns the references to Left's options, in stored order.
     pub fn left(&self) -> impl ExactSizeIterator<Item = u32> + Clone + 'a {
         self.left.iter().map(|option| option.to_native())
     }
 
-    /// Returns the references to Right's options, in the order in which they were stored.
+    /// Returns the references to Right's options, in stored order.
     pub fn right(&self) -> impl ExactSizeIterator<Item = u32> + Clone + 'a {
         self.right.iter().map(|option| option.to_native())
     }
@@ -239,7 +240,7 @@ impl std::fmt::Debug for Form<'_> {
 }
 
 impl ArchivedFormArrays {
-    /// Checks in constant time that there are this many forms and options.
+    /// Checks in constant time that the numbers of forms and options are as given.
     pub(crate) fn check_shape(&self, forms: u64, options: u64) -> Result<(), String> {
         let found = (
             self.ends.len() as u64,
@@ -254,11 +255,11 @@ impl ArchivedFormArrays {
         ))
     }
 
-    /// Checks that the options of every form are earlier forms, and that it has no more options and
-    /// is no deeper than the canonical forms of positions: evaluating excessive ones would take
+    /// Checks that the options of every form are earlier forms, and that its options and depth are
+    /// within the bounds for canonical forms of positions: evaluating excessive forms would take
     /// forever.
     ///
-    /// O(options) time; 2 bytes a form until it returns.
+    /// O(options) time; 2 bytes a form during the call.
     pub(crate) fn check_forms(&self) -> Result<(), String> {
         let mut depths: Vec<u16> = Vec::with_capacity(self.ends.len());
         for index in 0..self.ends.len() {
@@ -284,7 +285,7 @@ impl ArchivedFormArrays {
         Ok(())
     }
 
-    /// Returns a form all of whose options are earlier forms, or what is wrong with it.
+    /// Returns a form, checked to have only earlier forms as options, or its fault.
     pub(crate) fn form(&self, index: u32) -> Result<Form<'_>, String> {
         let i = index as usize;
         let start = if i == 0 {

@@ -1,7 +1,7 @@
-//! Records gathered from several segments, and written as new ones.
+//! Records gathered from several segments and written as new ones.
 //!
-//! They are read in the order of their mixed keys as often as there are segments to write, and only those of one segment
-//! are ever in memory: 32 bytes a record.
+//! Each segment to write takes one pass over the records, in the order of their mixed keys. Only
+//! the records of one new segment are ever in memory: 32 bytes a record.
 
 use std::ops::Range;
 
@@ -11,21 +11,21 @@ use super::table::{Entry, NARROW, WIDE, unmix};
 use super::unify::Unified;
 use super::{Hit, Namespace, Reader, StoreError};
 
-/// What is gathered from the segments of one namespace.
+/// The records gathered from the segments of one namespace.
 pub(crate) struct Gathered<'s> {
     reader: Reader,
     forms: Option<Unified>,
-    /// So many of the first segments are another store's: only their keys that no later segment has are gathered, and
-    /// keys that both have must have one value.
+    /// The number of segments, at the front, that are another store's. Only those of their keys
+    /// that no later segment has are gathered; keys that both have must have one value.
     foreign: usize,
-    /// Whether to stop, checked every [`RECORDS_A_LOOK`] records.
+    /// Returns whether to stop; called every [`RECORDS_A_CHECK`] records.
     stop: &'s dyn Fn() -> bool,
 }
 
-/// Records read between two checks whether to stop: some milliseconds' work.
-const RECORDS_A_LOOK: usize = 1 << 16;
+/// Records read between two calls of `stop`: some milliseconds of work.
+const RECORDS_A_CHECK: usize = 1 << 16;
 
-/// What [`Gathered::count`] counts.
+/// The result of [`Gathered::count`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Records with keys below 2^64.
@@ -38,12 +38,12 @@ pub(crate) struct Counts {
     pub(crate) first_differing: Option<u128>,
     /// Keys of the other store that this one has, with the same value.
     pub(crate) present: u64,
-    /// For each width the records of each form; empty where there are no forms.
+    /// For each width, the number of records of each form; empty where there are no forms.
     by_form: [Vec<u64>; 2],
 }
 
 impl Counts {
-    /// Returns the number of segments that it takes to hold all this.
+    /// Returns the number of segments that these records need.
     pub(crate) fn segments(&self, records_max: u64) -> u64 {
         match self.narrow + self.wide {
             0 => 0,
@@ -54,12 +54,13 @@ impl Counts {
 }
 
 impl<'s> Gathered<'s> {
-    /// Gathers the records that a reader sees; the first `foreign` of its segments are another
-    /// store's. Once `stop` returns true, reading ends with [`StoreError::Stopped`].
+    /// Gathers the records of a reader whose first `foreign` segments are another store's. Once
+    /// `stop` returns true, reading ends with [`StoreError::Stopped`].
     ///
     /// # Errors
     ///
-    /// A damaged segment, found before anything is used of it; or segments with forms beside segments without.
+    /// A damaged segment, found before any of it is used; or a mixture of segments with and without
+    /// forms.
     pub(crate) fn new(
         reader: Reader,
         foreign: usize,
@@ -100,7 +101,7 @@ impl<'s> Gathered<'s> {
         })
     }
 
-    /// Counts what is gathered, and compares the values of keys that are there more than once.
+    /// Counts the records, and compares the values of repeated keys.
     ///
     /// # Errors
     ///
@@ -137,7 +138,7 @@ impl<'s> Gathered<'s> {
                 }
                 if is_foreign == ours {
                     present = true;
-                    // What is older still in the other store is hidden there, too.
+                    // Still older values of the other store are hidden there, too.
                     break;
                 }
                 differs |= other != value;
@@ -162,18 +163,19 @@ impl<'s> Gathered<'s> {
         Ok(())
     }
 
-    /// Hands out the records and forms of one new segment after the other, of at most `records_max` records each, with
-    /// no forms but those that its values need. `counts` is what [`count`](Self::count) returned.
+    /// Calls `write` with the records and forms of one new segment after another, at most
+    /// `records_max` records each, with only the forms that its values need. `counts` is the result
+    /// of [`count`](Self::count).
     ///
-    /// Where there is more than one segment, records with neighbouring forms stay together, since every segment needs
-    /// all forms below its own.
+    /// Where there is more than one segment, records with neighbouring forms stay together, since a
+    /// segment needs all followers of its forms.
     pub(crate) fn for_each_segment(
         &self,
         counts: &Counts,
         records_max: u64,
         mut write: impl FnMut(&[Entry], &[Entry], &FormTable) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let mut write_part = |mut narrow: Vec<Entry>, mut wide: Vec<Entry>| {
+        let mut write_one = |mut narrow: Vec<Entry>, mut wide: Vec<Entry>| {
             let Some(forms) = &self.forms else {
                 return write(&narrow, &wide, &FormTable::new());
             };
@@ -186,42 +188,49 @@ impl<'s> Gathered<'s> {
             write(&narrow, &wide, &needed)
         };
         if counts.segments(records_max) <= 1 {
-            let narrow = self.part::<NARROW>(counts, 0, u64::MAX)?;
-            let wide = self.part::<WIDE>(counts, 0, u64::MAX)?;
+            let narrow = self.segment::<NARROW>(counts, 0, u64::MAX)?;
+            let wide = self.segment::<WIDE>(counts, 0, u64::MAX)?;
             return match narrow.is_empty() && wide.is_empty() {
                 true => Ok(()),
-                false => write_part(narrow, wide),
+                false => write_one(narrow, wide),
             };
         }
-        for part in 0..counts.narrow.div_ceil(records_max) {
-            write_part(self.part::<NARROW>(counts, part, records_max)?, Vec::new())?;
+        for index in 0..counts.narrow.div_ceil(records_max) {
+            write_one(
+                self.segment::<NARROW>(counts, index, records_max)?,
+                Vec::new(),
+            )?;
         }
-        for part in 0..counts.wide.div_ceil(records_max) {
-            write_part(Vec::new(), self.part::<WIDE>(counts, part, records_max)?)?;
+        for index in 0..counts.wide.div_ceil(records_max) {
+            write_one(
+                Vec::new(),
+                self.segment::<WIDE>(counts, index, records_max)?,
+            )?;
         }
         Ok(())
     }
 
-    /// Returns the records of one part, in the order of their mixed keys: were all of them laid out form by form, those
-    /// of each form [spread](Spread), part `p` would be those from place `p * records_max` on.
-    fn part<const W: usize>(
+    /// Returns the records of one new segment, in the order of their mixed keys. Imagine all
+    /// records laid out form by form, with the records of each form [spread](Spread): segment `i`
+    /// has the `records_max` records from place `i * records_max` on.
+    fn segment<const W: usize>(
         &self,
         counts: &Counts,
-        part: u64,
+        index: u64,
         records_max: u64,
     ) -> Result<Vec<Entry>, StoreError> {
         let (width, count) = match W {
             NARROW => (0, counts.narrow),
             _ => (1, counts.wide),
         };
-        let start = part.saturating_mul(records_max);
+        let start = index.saturating_mul(records_max);
         let end = start.saturating_add(records_max).min(count);
         let all = [count];
         let by_form = match self.forms {
             None => &all[..],
             Some(_) => &counts.by_form[width],
         };
-        let mut shares = Shares::new(by_form, start..end);
+        let mut selection = Selection::new(by_form, start..end);
         let mut entries = Vec::with_capacity((end - start) as usize);
         let mut read = 0;
         for (mixed, hit) in Merged::<W>::new(self.reader.segments())? {
@@ -234,24 +243,24 @@ impl<'s> Gathered<'s> {
                 None => 0,
                 Some(_) => form_index(value) as usize,
             };
-            if shares.has_next_of(form) {
+            if selection.has_next_of(form) {
                 entries.push((mixed, value));
             }
         }
         Ok(entries)
     }
 
-    /// Counts a record read, and checks now and then whether to stop.
+    /// Counts a record read, and calls `stop` from time to time.
     #[inline]
     fn look(&self, read: &mut usize) -> Result<(), StoreError> {
         *read += 1;
-        match read.is_multiple_of(RECORDS_A_LOOK) && (self.stop)() {
+        match read.is_multiple_of(RECORDS_A_CHECK) && (self.stop)() {
             true => Err(StoreError::Stopped),
             false => Ok(()),
         }
     }
 
-    /// Returns a value as the one table of forms has it.
+    /// Returns a value as a reference into the unified table of forms.
     fn value(&self, hit: Hit) -> Result<u32, StoreError> {
         match &self.forms {
             None => Ok(hit.value),
@@ -267,24 +276,24 @@ impl<'s> Gathered<'s> {
     }
 }
 
-/// The share of one part in the records of each form.
-struct Shares {
-    /// The forms whose records are all in the part.
+/// The selection of the records of one new segment, form by form.
+struct Selection {
+    /// The forms whose records are all in the segment.
     whole: Range<usize>,
-    /// The first and the last form of the part where others have some of their records.
+    /// The first and the last form of the segment, if only some of their records are in it.
     divided: Vec<Spread>,
 }
 
-impl Shares {
-    /// Finds what lies at some places where the records are laid out form by form, given how many each form has.
-    fn new(by_form: &[u64], part: Range<u64>) -> Shares {
+impl Selection {
+    /// Returns the selection of a range of places, given the number of records of each form.
+    fn new(by_form: &[u64], places: Range<u64>) -> Selection {
         let mut divided = Vec::new();
         let mut whole = 0..0;
         let mut end = 0;
         for (form, &count) in by_form.iter().enumerate() {
             let start = end;
             end += count;
-            let wanted = part.start.max(start)..part.end.min(end);
+            let wanted = places.start.max(start)..places.end.min(end);
             if wanted.is_empty() {
                 continue;
             }
@@ -299,10 +308,10 @@ impl Shares {
                 ));
             }
         }
-        Shares { whole, divided }
+        Selection { whole, divided }
     }
 
-    /// Tells whether the next record of a form is in the part.
+    /// Returns whether the next record of a form is in the segment.
     #[inline]
     fn has_next_of(&mut self, form: usize) -> bool {
         if self.whole.contains(&form) {
@@ -313,18 +322,19 @@ impl Shares {
     }
 }
 
-/// The records of one form, laid out so that those at neighbouring places come from all over the keys: the `i`-th, in the
-/// order of their keys, has place `i * stride mod count`.
+/// The records of one form, laid out so that neighbouring places have keys far apart: the `i`-th,
+/// in the order of their keys, has place `i * stride mod count`.
 ///
-/// So every part gets keys that are as evenly distributed as all of them, as the [table](super::table) of its records
-/// takes them to be. The stride is near the golden section, for which multiples that are few lie farthest apart.
+/// So the keys of every segment are as evenly distributed as all keys, as its [table](super::table)
+/// of records assumes. The stride is near the golden section of `count`, which spreads the first
+/// multiples most evenly.
 struct Spread {
     form: usize,
     count: u64,
     stride: u64,
     /// The place of the next record.
     next: u64,
-    /// The places of the part.
+    /// The places in the segment.
     wanted: Range<u64>,
 }
 

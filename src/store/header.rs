@@ -1,4 +1,4 @@
-//! The header of a segment file: what is inside, where, and how to know that it is whole.
+//! The header of a segment file: its contents, their places and checksums.
 //!
 //! One page of little-endian integers:
 //!
@@ -24,11 +24,11 @@
 //!   4064     32  BLAKE3 of bytes 0..4064
 //! ```
 //!
-//! Sections follow in that order, each from a page boundary, filled up with zeros to the next; a
-//! section's checksum covers the filling, so that no byte of the file goes unchecked.
+//! Sections follow in that order, each from a page boundary, padded with zeros to the next; a
+//! section's checksum covers the padding, so no byte of the file is unchecked.
 //!
 //! Every later format keeps the magic, the version at byte 8, the length of the header and the
-//! place of its checksum, so that this program can tell a newer file from a damaged one.
+//! place of its checksum, so this program can distinguish a newer file from a damaged one.
 
 use rkyv::primitive::ArchivedUsize;
 
@@ -38,7 +38,8 @@ use super::{Namespace, SegmentFault};
 /// The format that this program writes, and the latest that it reads.
 pub(crate) const FORMAT_VERSION: u32 = 2;
 
-/// The format whose records lie close together, with an index of buckets before them. It differs in nothing else.
+/// The format with densely packed records and an index of buckets before them. Nothing else
+/// differs.
 pub(crate) const INDEXED_FORMAT: u32 = 1;
 
 /// The length of a header; sections begin at multiples of it.
@@ -54,7 +55,7 @@ const SECTIONS_AT: usize = 256;
 const SECTION_BYTES: usize = 48;
 const CHECKSUM_AT: usize = HEADER_BYTES - blake3::OUT_LEN;
 
-/// The parts of a segment file after its header, in their order.
+/// The sections of a segment file after its header, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     /// Records whose keys are below 2^64.
@@ -69,7 +70,7 @@ impl Section {
     /// All sections, in the order of the file.
     pub(crate) const ALL: [Section; 3] = [Section::Narrow, Section::Wide, Section::Forms];
 
-    /// Returns what the section holds, for messages.
+    /// Returns the name of the section's contents, for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Section::Narrow => "narrow records",
@@ -79,28 +80,28 @@ impl Section {
     }
 }
 
-/// Where a section is and what it must hash to; all zero if there is none.
+/// The place of a section and its checksum; all zero if there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SectionEntry {
     /// Bytes from the beginning of the file.
     pub(crate) offset: u64,
-    /// Bytes in the archive, without the zeros that fill its last page.
+    /// Bytes in the archive, without the zeros that pad its last page.
     pub(crate) bytes: u64,
-    /// BLAKE3 of the section with those zeros.
+    /// BLAKE3 of the section including those zeros.
     pub(crate) checksum: [u8; 32],
 }
 
 impl SectionEntry {
-    /// Returns the length of the section with the zeros that fill its last page.
+    /// Returns the length of the section including the zeros that pad its last page.
     pub(crate) fn bytes_padded(&self) -> u64 {
-        // Lengths come from the header of a file, so a sum may overflow; then it fits no file.
+        // Lengths come from the header of a file, so a sum may overflow; no file is that long.
         self.bytes
             .checked_next_multiple_of(PAGE_BYTES)
             .unwrap_or(u64::MAX)
     }
 }
 
-/// What a segment says of itself.
+/// The decoded header of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) format: u32,
@@ -114,7 +115,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Returns the page that stands at the beginning of the file.
+    /// Returns the first page of the file.
     ///
     /// The names of the namespace must have been checked.
     pub(crate) fn encode(&self) -> [u8; HEADER_BYTES] {
@@ -157,7 +158,7 @@ impl Header {
         page
     }
 
-    /// Reads a header and checks everything that can be known from it alone.
+    /// Reads a header and checks its internal consistency.
     pub(crate) fn decode(page: &[u8; HEADER_BYTES]) -> Result<Header, SegmentFault> {
         if page[..8] != MAGIC {
             return Err(SegmentFault::Foreign {
@@ -225,7 +226,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Returns the checksum of the header in hexadecimal. It identifies the whole segment, for it
+    /// Returns the checksum of the header in hexadecimal. It identifies the whole segment, since it
     /// covers the checksums of the sections.
     pub(crate) fn checksum(&self) -> String {
         hex::encode(&self.encode()[CHECKSUM_AT..])
@@ -236,7 +237,7 @@ impl Header {
         &self.sections[section as usize]
     }
 
-    /// Returns how many records or forms a section holds.
+    /// Returns the number of records or forms in a section.
     pub(crate) fn count(&self, section: Section) -> u64 {
         match section {
             Section::Narrow => self.narrow,
@@ -245,7 +246,7 @@ impl Header {
         }
     }
 
-    /// Checks that the sections that should be there fill the file without gap or overlap.
+    /// Checks that the expected sections fill the file without gap or overlap.
     fn check_layout(&self) -> Result<(), SegmentFault> {
         let mut end = PAGE_BYTES;
         for section in Section::ALL {
@@ -360,7 +361,7 @@ mod tests {
 
     #[test]
     fn impossible_headers_are_refused_though_their_checksum_is_right() {
-        // Each pair is a place and what to write there.
+        // Each pair is a place and the byte to write there.
         for (at, byte) in [
             (8, 0),     // a format that never was
             (12, 0),    // byte order

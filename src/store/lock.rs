@@ -1,7 +1,7 @@
-//! The lock that lets one writer at a time into a store.
+//! The lock that admits one writer at a time to a store.
 //!
-//! The operating system holds it on an open file, so it goes with the process that took it, however
-//! that ends. It is advisory: readers need no lock, since nothing that they can see ever changes.
+//! The operating system ties it to an open file, so it ends with the process that took it, however
+//! that ends. It is advisory: readers need no lock, since visible files never change.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -12,15 +12,15 @@ use super::StoreError;
 /// The name of the lock file in the directory of a store.
 pub(crate) const LOCK_FILE: &str = "store.lock";
 
-/// The right to write to a store, given back on drop.
+/// The right to write to a store, released on drop.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
     file: File,
 }
 
 impl Drop for WriterLock {
-    /// Unlocks the file, for closing it is not enough: a process that another thread starts at this moment has it open, too,
-    /// until the system has exchanged its program.
+    /// Unlocks the file explicitly. Closing it is not enough: a process that another thread is
+    /// spawning holds it open, too, until the system has replaced its program.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }

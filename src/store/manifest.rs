@@ -11,7 +11,7 @@
 //! }
 //! ```
 //!
-//! Every later format keeps that first line and the version.
+//! Every later format has that first line and the version.
 
 use std::collections::HashSet;
 use std::fs;
@@ -30,24 +30,24 @@ pub(crate) const MANIFEST_FILE: &str = "manifest.json";
 /// The format that this program writes, and the latest that it reads.
 pub(crate) const MANIFEST_VERSION: u32 = 1;
 
-/// How the first line begins.
+/// The beginning of the first line.
 const SEAL_BEGIN: &str = "{\"checksum\": \"";
 
-/// How many digits of a checksum tell it from another in a message.
-const DIGITS_TOLD: usize = 16;
+/// The number of digits of a checksum shown in a message.
+const DIGITS_SHOWN: usize = 16;
 
-/// What the manifest holds.
+/// The content of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     version: u32,
-    /// The number that the next segment is named with; never goes back.
+    /// The number in the next segment's name; it never decreases.
     pub(crate) next_sequence: u64,
     /// The live segments, oldest first.
     pub(crate) segments: Vec<SegmentEntry>,
 }
 
-/// What the manifest says of one segment.
+/// The manifest's entry for one segment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentEntry {
@@ -96,7 +96,7 @@ impl SegmentEntry {
         self.narrow.saturating_add(self.wide)
     }
 
-    /// Describes in what a segment found under this name is another than this one.
+    /// Describes the difference between this entry and a segment found under its name.
     pub(crate) fn difference(&self, found: &SegmentEntry) -> Option<String> {
         if self == found {
             None
@@ -146,7 +146,7 @@ impl Manifest {
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        // Numbers and strings have no way to fail as JSON.
+        // Numbers and strings always serialise as JSON.
         let json = serde_json::to_string_pretty(self).expect("a manifest is representable in JSON");
         let rest = format!("{}\n", json.trim_start_matches("{\n"));
         seal(SEAL_BEGIN, rest.as_bytes())
@@ -163,9 +163,9 @@ impl Manifest {
         let rest = unseal(SEAL_BEGIN, bytes).map_err(|fault| match fault {
             SealFault::Absent => malformed(&fault.to_string()),
             SealFault::Checksum { stored, computed } => ManifestFault::Checksum {
-                // What stands in the place of digits may be anything.
-                stored: stored.chars().take(DIGITS_TOLD).collect(),
-                computed: computed[..DIGITS_TOLD].to_owned(),
+                // The text in place of the digits may be anything.
+                stored: stored.chars().take(DIGITS_SHOWN).collect(),
+                computed: computed[..DIGITS_SHOWN].to_owned(),
             },
         })?;
         let json = [b"{", rest].concat();
@@ -186,7 +186,7 @@ impl Manifest {
             if let Some(reason) = entry.namespace().misfit() {
                 return Err(malformed(&reason));
             }
-            // A name that led elsewhere could make a writer delete a stranger's file.
+            // A path to another directory could make a writer delete a foreign file.
             if Path::new(&entry.file).file_name() != Some(entry.file.as_ref())
                 || entry.file.contains(char::is_control)
             {

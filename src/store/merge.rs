@@ -1,7 +1,7 @@
 //! The records of several segments as one sequence: each key once, with its newest value.
 //!
-//! A k-way merge. Segments hold their records in the order of their mixed keys, so one place in each and a heap of what
-//! stands there suffice; nothing is copied.
+//! A k-way merge. Segments hold their records in the order of their mixed keys, so a cursor in each
+//! and a heap of the current records suffice; nothing is copied.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use super::table::{Entries, RecordView};
 use super::{SegmentReader, StoreError};
 
-/// A key's value and the segment that has it, to whose forms the value may refer.
+/// A key's value and its segment, to whose forms the value may refer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The place of the segment in [`Reader::segments`](super::Reader::segments).
     pub segment: usize,
-    /// The value, as it was stored.
+    /// The value as stored.
     pub value: u32,
 }
 
@@ -24,16 +24,16 @@ pub struct Hit {
 /// O(log k) time a record for k segments.
 #[derive(Clone)]
 pub(crate) struct Merged<'a, const W: usize> {
-    /// What is left of each segment.
+    /// The remaining records of each segment.
     left: Vec<Entries<'a, W>>,
     /// The next record of each: the least key is on top, and for one key the newest segment.
     heap: BinaryHeap<(Reverse<u128>, usize, u32)>,
-    /// What older segments have for the key returned last, the newest first.
+    /// The values of the last returned key in older segments, the newest first.
     older: Vec<Hit>,
 }
 
 impl<'a, const W: usize> Merged<'a, W> {
-    /// Returns the records from their beginning.
+    /// Starts a merge of all records.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl<'a, const W: usize> Merged<'a, W> {
         Ok(merged)
     }
 
-    /// Returns what older segments have for the key returned last, the newest first.
+    /// Returns the values of the last returned key in older segments, the newest first.
     pub(crate) fn older(&self) -> &[Hit] {
         &self.older
     }

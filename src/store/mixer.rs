@@ -1,8 +1,8 @@
-//! Bijective mixers: they make keys uniform and lose nothing.
+//! Bijective mixers, which make keys uniform without losing information.
 //!
-//! Look-ups guess a record's place from the top bits of its mixed key, which works only if those
-//! are uniform whatever the ruleset packs into a key. A hash would do that too, but two keys could
-//! meet; here `unmix(mix(key)) == key` for every key, so a segment holds full keys in mixed form.
+//! A lookup estimates a record's place from the top bits of its mixed key, so these must be uniform
+//! whatever the ruleset packs into a key. A hash would do that too, but two keys could collide;
+//! here `unmix(mix(key)) == key` for every key, so a segment holds full keys in mixed form.
 //!
 //! The mixers are part of the segment format: changing them needs a new format version.
 //!
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn consecutive_and_shifted_keys_spread_over_all_top_bits() {
-        // Dense ranks and packed pots are what rulesets use. Of 4096 keys, 256 buckets should get
-        // 16 each; chi-square with 255 degrees of freedom stays below 400 but once in 10^7.
+        // Rulesets use dense ranks and packed pots as keys. Of 4096 keys, 256 buckets should get 16
+        // each; chi-square with 255 degrees of freedom exceeds 400 only once in 10^7.
         let families: [fn(u128) -> u128; 4] = [
             |i| i,
             |i| i << 24,
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn mixers_are_those_of_format_1() {
-        // Stored segments depend on these very numbers.
+        // Stored segments depend on exactly these numbers.
         assert_eq!(mix64(0), 0);
         assert_eq!(mix64(1), 0x4179_b061_e0c0_e0d0);
         assert_eq!(mix128(1 << 64), 0xf6a7_2ac7_926e_541d_5c3a_5434_ee64_bb41);

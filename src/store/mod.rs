@@ -2,14 +2,14 @@
 //! manifest.
 //!
 //! The store knows bytes, keys and references between forms. It does not know rulesets, engines or
-//! arenas: a [`Namespace`] tells apart what must not mix, and whoever writes decides what a key and
-//! a value are.
+//! arenas: a [`Namespace`] separates data that must not mix, and the writer defines the meaning of
+//! keys and values.
 //!
 //! ```text
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
-//! tmp/                         what is being written; a writer sweeps it when it opens
+//! tmp/                         files being written; a writer sweeps it when it opens
 //! ```
 //!
 //! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an
@@ -23,49 +23,51 @@
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!
-//! A right checksum does not make a segment honest: a forged one may have it, too. Forms refer to
-//! earlier forms only, have at most [`FORM_OPTIONS_MAX`] options and are nested at most
-//! [`FORM_DEPTH_MAX`] deep. This is checked before their first use; a segment beyond it is refused
-//! like a damaged one. Forms of some hundred options each, nested hundreds deep, are within these
-//! bounds, but comparing them would take minutes. So the code that restores forms also limits the
-//! work for all forms of a segment (5 million steps and 50 an option, `evaluate/translation.rs`).
-//! Only `store verify --deep` finds a wrong value in a sound form (`tests/crafted.rs`).
+//! A correct checksum does not prove a segment honest: a forged one may have it, too. Forms refer
+//! to earlier forms only, have at most [`FORM_OPTIONS_MAX`] options and are nested at most
+//! [`FORM_DEPTH_MAX`] deep. This is checked before their first use; a segment beyond these bounds
+//! is refused like a damaged one. Forms of some hundred options each, nested hundreds deep, are
+//! within these bounds, but comparing them would take minutes. So the code that restores forms also
+//! limits the work for all forms of a segment (5 million steps and 50 an option,
+//! `evaluate/translation.rs`). Only `store verify --deep` finds a wrong value in a sound form
+//! (`tests/crafted.rs`).
 //!
-//! Invariants: what has been published is never written to, shortened or renamed, only unlinked
-//! ([`durable`] has the commit protocol).
-//! Keys are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an
-//! error. Every byte of a file is covered by a checksum: the header's is checked when a segment is
-//! opened, a section's before its first use, all by [`Store::verify`] (rkyv's own validation keeps
-//! pointers inside, and would let 99 % of flipped bytes pass). Lengths are compared before a file
-//! is mapped, so a truncated one is an error and no bus error.
+//! Invariants: a published file is never written to, shortened or renamed, only unlinked
+//! ([`durable`] has the commit protocol). Keys are stored in full, so a hit is exact. A lookup
+//! returns the stored value, or nothing, or an error. A checksum covers every byte of a file. The
+//! header's is checked when a segment is opened, a section's before its first use, and
+//! [`Store::verify`] checks them all (rkyv's own validation keeps pointers in bounds, but would let
+//! 99 % of flipped bytes pass). Lengths are compared before a file is mapped, so a truncated one is
+//! reported instead of causing a bus error.
 //!
 //! # Promises
 //!
-//! What a store and the result sets beside it promise, and the test that would notice if it did not hold. Commits keep to
-//! one order: write, sync the file, give it its name, sync the directory; the manifest or the record that names it comes
-//! after all that it names.
+//! The guarantees of a store and the result sets beside it, with the tests that check them. Commits
+//! follow one order: write, sync the file, give it its name, sync the directory. A manifest or
+//! record comes after all files that it names.
 //!
 //! | promise | tests |
 //! |---|---|
 //! | a result named in a manifest is whole and right for ever: nothing that was published is changed | `kill_9_at_any_instant_loses_no_published_file`, `a_run_survives_a_loss_of_power_at_every_kind_of_operation`, `readers_keep_the_segments_that_compaction_deleted` |
 //! | a crash at any instant, of the process or the machine, loses at most the work since the last checkpoint, and the next run has the same rows | `a_run_survives_a_crash_at_every_kind_of_operation`, `a_survey_survives_every_fault_at_every_kind_of_operation`, `a_survey_of_obligated_sums_survives_every_fault_at_every_kind_of_operation`, `heaps_survive_every_fault_at_every_kind_of_operation`, `graphs_and_reconstructions_survive_every_fault_at_every_kind_of_operation`, `a_search_by_followers_survives_every_fault_at_every_kind_of_operation`, `counts_of_followers_survive_every_fault_at_every_kind_of_operation`, `followers_of_witnesses_survive_every_fault_at_every_kind_of_operation`, `a_run_survives_a_loss_of_power_at_every_kind_of_operation`, `runs_killed_again_and_again_end_with_the_same_rows`, `a_sweep_survives_every_fault_at_every_kind_of_operation`, `a_killed_sweep_resumes` |
-//! | a disk that fails or is full is an error, and what was named before stays | `a_run_survives_an_error_of_the_disk_at_every_kind_of_operation`, `a_run_survives_a_disk_that_is_full_from_every_kind_of_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
-//! | what must not be written to or read is an error, and nothing is removed for it | `read_only_folders_are_errors_and_nothing_is_lost`, `unreadable_files_are_errors_and_stay`, `reading_needs_only_read_permission` |
+//! | a disk that fails or is full is an error, and the files named before stay | `a_run_survives_an_error_of_the_disk_at_every_kind_of_operation`, `a_run_survives_a_disk_that_is_full_from_every_kind_of_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
+//! | a folder or file without access rights is an error, and nothing is removed | `read_only_folders_are_errors_and_nothing_is_lost`, `unreadable_files_are_errors_and_stay`, `reading_needs_only_read_permission` |
 //! | a damaged byte is found before its value is used | `every_flipped_byte_of_a_segment_is_noticed`, `every_truncation_of_a_segment_is_an_error`, `every_flipped_bit_and_every_truncation_is_noticed`, `a_flipped_byte_in_a_part_is_an_error_and_verify_names_it`, `a_truncated_part_is_redone`, `whatever_is_damaged_or_missing_no_value_is_wrong`, the fuzz target `segments` |
 //! | a wrong value is never served for another's: keys are exact, and two values for one key are an error wherever they can be compared | `two_values_for_one_key_are_an_error`, `a_conflict_stops_an_import_before_it_changes_anything`, `deep_verification_names_exactly_the_wrong_values` |
 //! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `many_checkpoints_leave_few_segments_and_the_same_values`, `a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation` |
 //! | compaction and import leave the old store or the new one, at any instant; files that are left over are removed by the next compaction, unless they hold what the store lacks | `compaction_survives_every_fault_at_every_kind_of_operation`, `an_import_survives_every_fault_at_every_kind_of_operation` |
-//! | one writer at a time, and none is kept out by one that died | `a_writer_in_another_process_is_refused_until_it_is_dead` |
+//! | one writer at a time, and a dead writer does not block others | `a_writer_in_another_process_is_refused_until_it_is_dead` |
 //! | neither the calendar nor the times of files matter | `a_clock_that_jumps_changes_nothing` |
 //! | segments of an earlier format are read, with the same values | `format_1_is_read_and_compaction_converts_it`, `the_bytes_of_a_segment_do_not_change` |
-//! | stores of a later format, and of none that ever was, are told from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name`, `repair_keeps_a_segment_in_a_later_format` |
+//! | stores of a later or an unknown format are distinguished from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name`, `repair_keeps_a_segment_in_a_later_format` |
 //!
-//! A single step has no checkpoint within: describing the values of a shard, or of a stretch of a census (some four million
-//! positions, or one cell), counting the followers of one position, trying one strategy on one graph. It takes seconds, and
-//! up to a minute where limits are not raised.
+//! There is no checkpoint within a single step. Steps are: describing the values of a Parquet file,
+//! or of a block of a census (about four million positions, or one cell), counting the followers of
+//! one position, trying one strategy on one graph. A step takes seconds, and up to a minute with
+//! the default limits.
 //!
-//! Not promised: values sealed after the last checkpoint. Rows recorded before a crash are not computed again, so values
-//! of their followers that had not been sealed by then stay unknown until another job needs them.
+//! Not promised: values sealed after the last checkpoint. Rows recorded before a crash are not
+//! computed again, so unsealed values of their followers stay unknown until another job needs them.
 //!
 //! ```
 //! use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
@@ -125,12 +127,12 @@ pub use writer::{SEGMENT_RECORDS_MAX, SegmentContents, Writer};
 use crate::durable;
 use manifest::Manifest;
 
-/// How often a manifest is read again because a segment that it lists is gone.
+/// The number of times that a manifest is read again because a listed segment is gone.
 const LOAD_ATTEMPTS: usize = 4;
 
 /// A directory of segments; any number of processes may read it while one writes.
 ///
-/// Cloning is cheap and shares everything.
+/// Cloning is cheap; clones share all state.
 #[derive(Clone, Debug)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -142,7 +144,7 @@ struct Shared {
     snapshot: RwLock<Arc<Snapshot>>,
 }
 
-/// What a manifest listed when it was last read.
+/// The content of the manifest when it was last read.
 #[derive(Debug)]
 struct Snapshot {
     manifest: Manifest,
@@ -153,17 +155,17 @@ struct Snapshot {
 /// A listed segment that could not be opened.
 #[derive(Debug)]
 pub struct Refused {
-    /// What the manifest says of it.
+    /// Its entry in the manifest.
     pub entry: SegmentEntry,
-    /// Why it could not be opened.
+    /// The error on opening it.
     pub error: StoreError,
 }
 
 impl Store {
     /// Opens the store in a directory, without creating anything: a missing one is an empty store.
     ///
-    /// Segments that can't be opened are left out, and kept for [`refused`](Self::refused).
-    /// Cost: one page read for each segment.
+    /// Segments that can't be opened are left out and listed by [`refused`](Self::refused). Cost:
+    /// one page read for each segment.
     ///
     /// # Errors
     ///
@@ -188,13 +190,13 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open); the store then stays as it was.
+    /// As [`open`](Self::open); the store then stays unchanged.
     pub fn refresh(&self) -> Result<(), StoreError> {
         self.set_snapshot(Snapshot::load(self.dir(), &self.snapshot().live)?);
         Ok(())
     }
 
-    /// Returns a reader of the segments that are live now in a namespace.
+    /// Returns a reader of the currently live segments of a namespace.
     pub fn reader(&self, namespace: &Namespace) -> Reader {
         let snapshot = self.snapshot();
         let live = snapshot
@@ -204,7 +206,7 @@ impl Store {
         Reader::new(namespace.clone(), live.cloned().collect())
     }
 
-    /// Returns the listed segments that could not be opened, for the caller to tell.
+    /// Returns the listed segments that could not be opened, for the caller to report.
     pub fn refused(&self) -> Vec<Arc<Refused>> {
         self.snapshot().refused.clone()
     }
@@ -227,7 +229,7 @@ impl Store {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
     }
 
-    /// Makes known here what the writer has just committed.
+    /// Installs the manifest that the writer has just committed.
     fn install(&self, manifest: Manifest) {
         self.set_snapshot(Snapshot::open(self.dir(), manifest, &self.snapshot().live));
     }
@@ -264,7 +266,7 @@ impl Store {
 }
 
 impl Snapshot {
-    /// Reads the manifest and opens what it lists, save what is open already.
+    /// Reads the manifest and opens the listed segments that are not yet open.
     fn load(dir: &Path, open: &[Arc<SegmentReader>]) -> Result<Snapshot, StoreError> {
         let mut manifest = Manifest::load(dir)?;
         for _ in 1..LOAD_ATTEMPTS {

@@ -1,4 +1,4 @@
-//! What the keys and values of a segment mean: to the store, no more than a name.
+//! Namespaces: the meaning of a segment's keys and values, which to the store is only a name.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Namespace {
         }
     }
 
-    /// Returns the fault of the names, if they have one; no writer stores such names.
+    /// Returns the fault in the names, if any; no writer stores faulty names.
     pub(crate) fn misfit(&self) -> Option<String> {
         for (what, name, bytes_max) in [
             ("ruleset", &self.ruleset, RULESET_BYTES_MAX),

@@ -1,4 +1,4 @@
-//! Look-ups over all segments of one namespace.
+//! Lookups over all segments of one namespace.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use super::merge::{Hit, Merged};
 use super::table::{NARROW, WIDE, mix, unmix};
 use super::{Namespace, SegmentReader, StoreError};
 
-/// How many look-ups [`Reader::get_many`] keeps in flight. In a prototype with 20 M records, 32
-/// took 45 ns each where one at a time took 109 ns.
+/// The number of lookups that [`Reader::get_many`] keeps in flight. In a prototype with 20 M
+/// records, 32 took 45 ns each where one at a time took 109 ns.
 const BATCH: usize = 32;
 
 /// A snapshot of the live segments of one namespace; later commits do not change it.
@@ -28,7 +28,7 @@ impl Reader {
         }
     }
 
-    /// Returns what the keys and values mean.
+    /// Returns the namespace.
     pub fn namespace(&self) -> &Namespace {
         &self.namespace
     }
@@ -44,8 +44,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// A damaged segment. [`without_damaged`](Self::without_damaged) leaves those out beforehand,
-    /// so that the rest stays usable.
+    /// A damaged segment. [`without_damaged`](Self::without_damaged) excludes those beforehand, so
+    /// that the rest stays usable.
     pub fn get(&self, key: u128) -> Result<Option<Hit>, StoreError> {
         for (segment, reader) in self.segments.iter().enumerate().rev() {
             if let Some(value) = reader.get(key)? {
@@ -55,9 +55,9 @@ impl Reader {
         Ok(None)
     }
 
-    /// Tells whether a key has a value.
+    /// Returns whether a key has a value.
     ///
-    /// Whoever seals values of forms asks this first, for the store can't compare such values
+    /// Call this before sealing values that are forms, since the store can't compare such values
     /// across segments.
     ///
     /// # Errors
@@ -67,14 +67,15 @@ impl Reader {
         Ok(self.get(key)?.is_some())
     }
 
-    /// Looks up many keys at once; `hits[i]` becomes what [`get`](Self::get) returns for `keys[i]`.
+    /// Looks up many keys at once; `hits[i]` becomes the result of [`get`](Self::get) for
+    /// `keys[i]`.
     ///
-    /// Keys are taken in batches whose memory accesses overlap: first the records of the whole batch are fetched, then keys
-    /// are compared.
+    /// Keys are taken in batches whose memory accesses overlap: first the records of the whole
+    /// batch are fetched, then keys are compared.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get); `hits` then has no meaning.
+    /// As [`get`](Self::get); `hits` is then unspecified.
     pub fn get_many(&self, keys: &[u128], hits: &mut Vec<Option<Hit>>) -> Result<(), StoreError> {
         hits.clear();
         hits.resize(keys.len(), None);
@@ -87,8 +88,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns every key once with the hit that [`get`](Self::get) would return: narrow keys first, each width in an
-    /// order that is the same however the records are spread over segments.
+    /// Returns every key once with the hit that [`get`](Self::get) would return: narrow keys first,
+    /// each width in an order that does not depend on the division into segments.
     ///
     /// Cost: O(log k) a record for k segments, all of them read from beginning to end.
     ///
@@ -102,7 +103,8 @@ impl Reader {
         Ok(narrow.chain(wide.map(|(mixed, hit)| (unmix::<WIDE>(mixed), hit))))
     }
 
-    /// Returns a reader of another store's segments and of these over them: where both have a key, the value is from here.
+    /// Returns a reader of these segments layered over another store's: where both have a key, the
+    /// value is from this one.
     ///
     /// # Panics
     ///
@@ -128,16 +130,16 @@ impl Reader {
     pub fn over(&self, base: &Reader) -> Reader {
         assert_eq!(
             self.namespace, base.namespace,
-            "what is read together means the same"
+            "the two readers have one namespace"
         );
         let segments = base.segments.iter().chain(self.segments.iter());
         Reader::new(self.namespace.clone(), segments.cloned().collect())
     }
 
-    /// Checks every segment and returns a reader of the sound ones, and what is wrong with the
-    /// others.
+    /// Checks every segment and returns a reader of the sound ones, and the faults of the others.
     ///
-    /// Hashes what no one has hashed yet, at some 3 GB/s; look-ups in what remains can't fail then.
+    /// Hashes the sections that are not checked yet, at about 3 GB/s. Lookups in the returned
+    /// reader can't fail.
     pub fn without_damaged(&self) -> (Reader, Vec<StoreError>) {
         let mut damaged = Vec::new();
         let mut sound = Vec::with_capacity(self.segments.len());
@@ -173,7 +175,7 @@ fn probe_batch<const W: usize>(
     if view.is_empty() {
         return Ok(());
     }
-    // The mixed keys to look for, each with its place in the batch and the slot to begin at.
+    // The mixed keys, each with its place in the batch and the slot to start at.
     let mut wanted = [(0u128, 0usize, 0usize); BATCH];
     let mut count = 0;
     for (i, &key) in keys.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! One segment file in the map: opened cheaply, checked before first use, never trusted blindly.
+//! One memory-mapped segment file: opened cheaply, checked before first use, never trusted blindly.
 //!
 //! Opening reads the header and compares lengths. A section is hashed and validated when it is
-//! first used, once for all readers of the [`SegmentReader`]; from then on look-ups touch nothing
-//! but the records. A segment that fails stays failed.
+//! first used, once for all readers of the [`SegmentReader`]; from then on lookups touch only the
+//! records. A segment that fails a check stays failed.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -30,18 +30,18 @@ pub struct SegmentReader {
     entry: SegmentEntry,
     header: Header,
     map: Mmap,
-    /// The narrow and the wide records or what is wrong with them, once they have been looked at.
+    /// The narrow and the wide records or their fault, once they have been checked.
     tables: [OnceLock<Result<Table, SegmentFault>>; 2],
-    /// What is wrong with the forms, once they have been looked at.
+    /// The fault of the forms, once they have been checked.
     forms: OnceLock<Option<SegmentFault>>,
     /// A fault that a reader of the forms found later.
     forms_refused: OnceLock<SegmentFault>,
 }
 
-/// A checked section of records, in the map of the segment that has it.
+/// A checked section of records in the segment's map.
 ///
-/// PERF: looked up from here, and not from the header each time, a look-up takes fewer instructions, so that more of them
-/// wait for memory together.
+/// PERF: a lookup from here, and not from the header each time, takes fewer instructions, so more
+/// lookups wait for memory in parallel.
 #[derive(Clone, Copy, Debug)]
 struct Table {
     words: &'static [u32_le],
@@ -49,7 +49,7 @@ struct Table {
 }
 
 impl Table {
-    /// The table of a section that is not there.
+    /// The table of a missing section.
     const NONE: Table = Table {
         words: &[],
         homes: 0,
@@ -59,7 +59,7 @@ impl Table {
 impl SegmentReader {
     /// Opens a segment file and checks its header and its length.
     ///
-    /// With `listed`, the segment must be the very one that the manifest lists.
+    /// With `listed`, the segment must be the one that the manifest lists.
     pub(crate) fn open(
         path: &Path,
         listed: Option<&SegmentEntry>,
@@ -78,7 +78,7 @@ impl SegmentReader {
             .len();
         let mut page = [0; PAGE_BYTES as usize];
         if found < PAGE_BYTES {
-            // A short file of another kind is better called foreign than truncated.
+            // A short file of another kind is reported as foreign rather than truncated.
             let mut start = Vec::new();
             file.read_to_end(&mut start)
                 .map_err(StoreError::io("read", path))?;
@@ -111,8 +111,8 @@ impl SegmentReader {
             .map_err(|_| StoreError::io("map", path)(io::ErrorKind::FileTooLarge.into()))?;
         // SAFETY: the map must not change while it is borrowed. A published segment is never
         // written to or truncated, by the commit protocol of `durable`; it is only ever unlinked,
-        // which leaves the map whole. Its length was just compared with the file's, so no page lies
-        // past the end.
+        // which leaves the map intact. Its length was just compared with the file's, so no page
+        // lies past the end.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }
             .map_err(StoreError::io("map", path))?;
         Ok(SegmentReader {
@@ -126,22 +126,23 @@ impl SegmentReader {
         })
     }
 
-    /// Returns where the segment is.
+    /// Returns the path of the segment.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns what the manifest lists about this segment.
+    /// Returns the manifest's entry for this segment.
     pub fn entry(&self) -> &SegmentEntry {
         &self.entry
     }
 
-    /// Returns what the keys and values mean.
+    /// Returns the namespace.
     pub fn namespace(&self) -> &Namespace {
         &self.header.namespace
     }
 
-    /// Returns whether the segment is as this program writes them, and not in an earlier format, which is read more slowly.
+    /// Returns whether the segment has the format that this program writes. Earlier formats are
+    /// read more slowly.
     pub(crate) fn is_current(&self) -> bool {
         self.header.format == FORMAT_VERSION
     }
@@ -156,11 +157,11 @@ impl SegmentReader {
         self.header.forms
     }
 
-    /// Returns the value of a key, if it is here.
+    /// Returns the value of a key, if the segment has it.
     ///
     /// # Errors
     ///
-    /// A damaged segment. The first call on each section hashes it, at some 3 GB/s.
+    /// A damaged segment. The first call on each section hashes it, at about 3 GB/s.
     #[inline]
     pub fn get(&self, key: u128) -> Result<Option<u32>, StoreError> {
         if key >> 64 == 0 {
@@ -218,8 +219,8 @@ impl SegmentReader {
 
     /// Refuses the forms from now on, and returns the error of every later use.
     ///
-    /// The store knows nothing of canonical forms. The code that restores them may find that they
-    /// take more work than any canonical forms would.
+    /// The store knows nothing about canonical forms. The code that restores them may find that
+    /// they take more work than canonical forms would.
     pub(crate) fn refuse_forms(&self, reason: String) -> StoreError {
         let fault = || SegmentFault::Section {
             section: Section::Forms.name(),
@@ -242,7 +243,7 @@ impl SegmentReader {
             })
     }
 
-    /// Reads everything and calls `problem` for all that is wrong: checksums, order, index, forms,
+    /// Reads the whole segment and calls `problem` for each fault: checksums, order, index, forms,
     /// references.
     pub(crate) fn verify(&self, mut problem: impl FnMut(StoreError)) {
         let mut report = |fault| problem(self.refuse(fault));
@@ -301,8 +302,8 @@ impl SegmentReader {
         }
     }
 
-    /// Returns a section of records, or what is wrong with it; looks only once. Whoever calls this must not
-    /// let it outlive the segment.
+    /// Returns a section of records, or its fault; checks only once. The caller must not let it
+    /// outlive the segment.
     #[inline]
     fn table(&self, section: Section) -> &Result<Table, SegmentFault> {
         self.tables[section as usize].get_or_init(|| match section {
@@ -319,7 +320,8 @@ impl SegmentReader {
         if let Some(fault) = self.fault(Section::Forms) {
             return Err(self.refuse(fault.clone()));
         }
-        // SAFETY: `fault` has validated these very bytes as this type, and the map never changes.
+        // SAFETY: `fault` has validated exactly these bytes as this type, and the map never
+        // changes.
         Ok(Some(unsafe {
             rkyv::access_unchecked(self.archive_bytes(Section::Forms))
         }))
@@ -331,7 +333,7 @@ impl SegmentReader {
         &self.map[entry.offset as usize..][..entry.bytes as usize]
     }
 
-    /// Returns what is wrong with a section; looks only once.
+    /// Returns the fault of a section; checks only once.
     fn fault(&self, section: Section) -> Option<&SegmentFault> {
         match section {
             Section::Forms => {
@@ -354,8 +356,9 @@ impl SegmentReader {
             _ => RecordView::new(access::<ArchivedSlots<W>>(bytes)?, records),
         })?;
         let (words, homes) = view.words();
-        // SAFETY: the words lie in the map, which stays where it is and never changes until the segment is dropped. They
-        // leave it only as what `records` returns, which borrows the segment.
+        // SAFETY: the words lie in the map, which stays where it is and never changes until the
+        // segment is dropped. They leave it only in the result of `records`, which borrows the
+        // segment.
         let words = unsafe { mem::transmute::<&[u32_le], &'static [u32_le]>(words) };
         Ok(Table { words, homes })
     }
@@ -372,7 +375,7 @@ impl SegmentReader {
         })
     }
 
-    /// Compares a section with its checksum and returns what is found in its archive.
+    /// Compares a section with its checksum and returns the result of `read` on its archive.
     fn checked<'a, T>(
         &'a self,
         section: Section,
@@ -404,7 +407,8 @@ impl SegmentReader {
     }
 }
 
-/// Validates bytes as an archive: that all its pointers stay inside, not what it means.
+/// Validates bytes as an archive: that all pointers are in bounds, not that the content makes
+/// sense.
 fn access<T>(bytes: &[u8]) -> Result<&T, String>
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, BoxedError>>,
@@ -429,7 +433,7 @@ mod tests {
     use super::*;
     use crate::durable::Temporary;
 
-    /// Writes a segment without the care that a writer takes, and opens it.
+    /// Writes a segment without a writer's checks, and opens it.
     fn careless(narrow: &[Entry], wide: &[Entry], forms: &FormTable) -> SegmentReader {
         let dir = tempfile::tempdir().unwrap();
         let mut temporary = Temporary::create(dir.path(), "segment").unwrap();
@@ -452,7 +456,7 @@ mod tests {
         segment.verify(|problem| problems.push(problem.to_string()));
         for (problem, expected) in problems.iter().zip([
             "its narrow records are malformed: slot 1 is out of order",
-            "its narrow records are malformed: slot 1 is not where its key is looked for",
+            "its narrow records are malformed: slot 1 is not where a lookup finds its key",
             "its narrow records are malformed: slot 2 repeats the key",
             "its narrow records are malformed: 3 records where the header says 4",
             "its narrow records are malformed: record 2 refers to form 1, which is none",

@@ -1,4 +1,4 @@
-//! What is in a store, and whether all of it is sound.
+//! Statistics of a store, and its verification.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,18 +9,18 @@ use super::{Namespace, Refused, Store, StoreError};
 /// The most problems that [`Store::verify`] lists for one segment.
 pub const SEGMENT_PROBLEMS_MAX: usize = 100;
 
-/// What a store holds.
+/// The contents of a store.
 #[derive(Debug)]
 pub struct StoreStat {
     /// One item for each namespace, in their order.
     pub namespaces: Vec<NamespaceStat>,
-    /// Segment files that the manifest does not list: harmless, but taking up space.
+    /// Segment files that the manifest does not list: harmless, but they take up space.
     pub orphans: Vec<PathBuf>,
     /// The listed segments that could not be opened.
     pub refused: Vec<Arc<Refused>>,
 }
 
-/// What a store holds for one namespace, in the segments that could be opened.
+/// The contents of a store for one namespace, in the segments that could be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamespaceStat {
     /// The namespace.
@@ -38,38 +38,39 @@ pub struct NamespaceStat {
 }
 
 impl NamespaceStat {
-    /// Returns the average number of bytes a record, with all that goes with it.
+    /// Returns the average number of bytes a record, including its share of forms and headers.
     pub fn bytes_per_record(&self) -> f64 {
         self.bytes as f64 / (self.narrow + self.wide).max(1) as f64
     }
 }
 
-/// What [`Store::verify`] found out about one segment.
+/// The result of [`Store::verify`] for one segment.
 #[derive(Debug)]
 pub struct SegmentReport {
     /// The name of its file in `segments/`.
     pub file: String,
-    /// What the manifest says that it holds.
+    /// Its namespace according to the manifest.
     pub namespace: Namespace,
-    /// The number of records that the manifest says it holds.
+    /// Its number of records according to the manifest.
     pub records: u64,
-    /// The length that the manifest says it has.
+    /// Its length according to the manifest.
     pub bytes: u64,
-    /// All that is wrong with it, as far as listed.
+    /// Its faults, at most [`SEGMENT_PROBLEMS_MAX`].
     pub problems: Vec<StoreError>,
     /// The number of problems beyond [`SEGMENT_PROBLEMS_MAX`].
     pub problems_unlisted: u64,
 }
 
 impl SegmentReport {
-    /// Tells whether the segment is damaged, as opposed to whole, of a later format, or not to be read now.
+    /// Returns whether the segment is damaged, as opposed to whole, of a later format, or currently
+    /// unreadable.
     pub fn is_damaged(&self) -> bool {
         self.problems.iter().any(StoreError::is_damage)
     }
 }
 
 impl Store {
-    /// Counts what is in the store; reads no records.
+    /// Counts the contents of the store; reads no records.
     ///
     /// # Errors
     ///
@@ -103,17 +104,17 @@ impl Store {
         })
     }
 
-    /// Reads every listed segment from its file and reports all that is wrong: header, checksums,
-    /// order, index, forms, references.
+    /// Reads every listed segment from its file and reports all faults: header, checksums, order,
+    /// index, forms, references.
     ///
-    /// Segments are opened anew, so that nothing remembered from earlier look-ups hides anything.
-    /// Damage to the manifest itself is noticed when the store is opened.
+    /// Segments are reopened, so that results cached by earlier lookups hide nothing. Damage to the
+    /// manifest itself is noticed when the store is opened.
     pub fn verify(&self) -> Vec<SegmentReport> {
         self.verify_each(&mut |_| {})
     }
 
-    /// Checks as [`verify`](Self::verify), and passes on the report of each segment as soon as it
-    /// is checked.
+    /// Verifies as [`verify`](Self::verify) does, and passes each segment's report to `each` as
+    /// soon as it is checked.
     pub fn verify_each(&self, each: &mut dyn FnMut(&SegmentReport)) -> Vec<SegmentReport> {
         let entries = self.manifest().segments;
         entries

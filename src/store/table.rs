@@ -1,21 +1,24 @@
-//! The records of a segment: full keys with their values in order, each near the place that its key names.
+//! The records of a segment: full keys with their values in order, each near the home slot of its
+//! key.
 //!
 //! A record is an array of 32-bit words, so it needs no padding: the mixed key, low word first,
-//! then the value; 3 words if keys are narrow, 5 if wide. Records lie in slots, in the order of their mixed keys. Of `n`
-//! records, the one whose mixed key has the top 64 bits `t` has slot `floor(t * h / 2^64)` of the first
-//! `h = n + n/7 + 1` as its *home*. It lies there or, where others before it are in the way, in the first slot after
-//! them; a few slots more may follow for the last ones. A slot that no record takes repeats the record before it, those
-//! before the first record repeat that one. So slots ascend, and a look-up goes from the home on to the first
-//! slot whose key is not smaller: since mixed keys are uniform and seven slots of eight are taken, 3.5 slots farther on
-//! average, whether the key is there or not.
+//! then the value; 3 words if keys are narrow, 5 if wide. Records lie in slots, in the order of
+//! their mixed keys. Of `n` records, the one whose mixed key has the top 64 bits `t` has slot
+//! `floor(t * h / 2^64)` of the first `h = n + n/7 + 1` as its *home*. It lies there or, if earlier
+//! records occupy that slot, in the first slot after them; a few more slots may follow the homes
+//! for the last records. An empty slot repeats the record before it, and those before the first
+//! record repeat the first. So slots ascend, and a lookup scans from the home to the first slot
+//! whose key is not smaller. Since mixed keys are uniform and seven slots in eight are occupied,
+//! the scan takes 3.5 slots on average, whether the key is found or not.
 //!
-//! This is linear probing in the order of keys (Amble and Knuth, *Ordered hash tables*, The Computer Journal 17, 1974). It
-//! is written in a stream from sorted records, and merged in one, like the sorted array with an index that it
-//! replaced, and a look-up waits for memory once and not twice.
+//! This is linear probing in the order of keys (Amble and Knuth, *Ordered hash tables*, The
+//! Computer Journal 17, 1974). Like the sorted array with an index that it replaced, it is written
+//! and merged as a stream of sorted records; but a lookup waits for memory once, not twice.
 //!
-//! Archived with rkyv as one flat array of integers, which validates in constant time in an optimised build.
-//! In format 1 all slots are records, and an index of buckets lies before them. It is not used: look-ups in
-//! such segments are binary searches, until [compaction](super::Writer::compact) has written the records anew.
+//! Archived with rkyv as one flat array of integers, which validates in constant time in an
+//! optimised build. In format 1 all slots are records, and an index of buckets lies before them.
+//! The index is not used: lookups in such segments are binary searches, until
+//! [compaction](super::Writer::compact) rewrites the records.
 
 use rkyv::rancor::Fallible;
 use rkyv::rend::u32_le;
@@ -31,9 +34,9 @@ pub(crate) const NARROW: usize = 3;
 /// Words in a record with a wide key.
 pub(crate) const WIDE: usize = 5;
 
-/// So many records come on one slot that stays free.
-// PERF: more free slots shorten look-ups: half as many records a free slot, half as many slots to go. With 7, an
-// entry with a narrow key takes 13.7 bytes.
+/// The number of records for each free slot.
+// PERF: more free slots shorten lookups: halving this number halves the slots that a lookup scans.
+// With 7, an entry with a narrow key takes 13.7 bytes.
 const RECORDS_A_FREE_SLOT: usize = 7;
 
 /// A record before it is written: its key, mixed or not, and its value.
@@ -45,7 +48,7 @@ pub(crate) type ArchivedSlots<const W: usize> = ArchivedVec<[u32_le; W]>;
 /// The archived form of a section of records in format 1.
 pub(crate) type ArchivedIndexed<const W: usize> = ArchivedIndexedRecords<Vec<[u32; W]>>;
 
-/// What format 1 archives.
+/// The archive of format 1.
 #[derive(Archive)]
 #[expect(
     dead_code,
@@ -56,14 +59,14 @@ pub(crate) struct IndexedRecords<R> {
     records: R,
 }
 
-/// Entries that serialise as slots of `W` words one by one, so that no copy of them is made.
+/// Entries that serialise as slots of `W` words one by one, without a copy.
 pub(crate) struct SortedEntries<'a, const W: usize> {
     entries: &'a [Entry],
     slots: usize,
 }
 
 impl<'a, const W: usize> SortedEntries<'a, W> {
-    /// Finds out how many slots entries take that are sorted by mixed key, at least one of them.
+    /// Computes the number of slots for entries sorted by mixed key, at least one of them.
     pub(crate) fn new(entries: &'a [Entry]) -> Self {
         let homes = homes(entries.len());
         let taken = entries.iter().fold(0, |taken, &(mixed, _)| {
@@ -107,16 +110,17 @@ where
     }
 }
 
-/// A section of records in the map: look-ups and scans over it.
+/// A mapped section of records: lookups and scans.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordView<'a, const W: usize> {
     slots: &'a [[u32_le; W]],
-    /// How many slots are homes; 0 in format 1.
+    /// The number of home slots; 0 in format 1.
     homes: usize,
 }
 
 impl<'a, const W: usize> RecordView<'a, W> {
-    /// Takes a look at the slots of so many records, and checks in constant time that there are as many as it takes.
+    /// Returns a view of the slots of `records` records, after checking in constant time that there
+    /// are enough slots.
     pub(crate) fn new(slots: &'a [[u32_le; W]], records: u64) -> Result<Self, String> {
         let found = slots.len();
         let records = usize::try_from(records).unwrap_or(usize::MAX);
@@ -129,7 +133,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
         Err(format!("{found} slots for {records} records"))
     }
 
-    /// Takes a look at the records of format 1, and checks in constant time how many there are.
+    /// Returns a view of the records of format 1, after checking their number in constant time.
     pub(crate) fn indexed(table: &'a ArchivedIndexed<W>, records: u64) -> Result<Self, String> {
         let slots = table.records.as_slice();
         if slots.len() as u64 != records {
@@ -139,14 +143,14 @@ impl<'a, const W: usize> RecordView<'a, W> {
         Ok(RecordView { slots, homes: 0 })
     }
 
-    /// Takes a look at what [`words`](Self::words) gave.
+    /// Returns a view of the result of [`words`](Self::words).
     #[inline]
     pub(crate) fn from_words(words: &'a [u32_le], homes: usize) -> Self {
         let (slots, _) = words.as_chunks();
         RecordView { slots, homes }
     }
 
-    /// Returns the words of all slots, one after the other, and how many of these are homes.
+    /// Returns the words of all slots, one after another, and the number of home slots.
     pub(crate) fn words(&self) -> (&'a [u32_le], usize) {
         (self.slots.as_flattened(), self.homes)
     }
@@ -157,7 +161,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
         self.slots.is_empty()
     }
 
-    /// Returns the slot from which on to look for a mixed key.
+    /// Returns the slot at which the scan for a mixed key starts.
     #[inline]
     pub(crate) fn start(&self, mixed: u128) -> usize {
         if self.homes == 0 {
@@ -166,7 +170,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
         home::<W>(mixed, self.homes)
     }
 
-    /// Asks the processor to fetch a slot and those after it.
+    /// Prefetches a slot and those after it.
     #[inline]
     pub(crate) fn prefetch(&self, slot: usize) {
         let slot = self.slots.as_ptr().wrapping_add(slot).cast::<u8>();
@@ -174,7 +178,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
         prefetch(slot.wrapping_add(LINE_BYTES));
     }
 
-    /// Returns the value of a mixed key, given [where to begin](Self::start).
+    /// Returns the value of a mixed key, given the [first slot to scan](Self::start).
     #[inline]
     pub(crate) fn find(&self, start: usize, mixed: u128) -> Option<u32> {
         let slots = self.slots.get(start..)?;
@@ -197,7 +201,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
         }
     }
 
-    /// Returns how many slots from its home the farthest record lies.
+    /// Returns the greatest distance of a record from its home, in slots.
     #[cfg(test)]
     pub(crate) fn farthest(&self) -> usize {
         let places = self.slots.iter().enumerate();
@@ -205,8 +209,8 @@ impl<'a, const W: usize> RecordView<'a, W> {
         far.max().unwrap_or(0)
     }
 
-    /// Calls `problem` for everything about order, places and keys that is not as it should be, given how many records there
-    /// are to be.
+    /// Calls `problem` for each fault in order, places and keys, given the expected number of
+    /// records.
     pub(crate) fn verify(&self, records: u64, mut problem: impl FnMut(String)) {
         let mut found = 0;
         let mut before: Option<&[u32_le; W]> = None;
@@ -227,7 +231,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
                 problem(format!("slot {place} has a narrow key"));
             }
             if self.find(self.start(mixed), mixed).is_none() {
-                problem(format!("slot {place} is not where its key is looked for"));
+                problem(format!("slot {place} is not where a lookup finds its key"));
             }
         }
         if found != records {
@@ -256,23 +260,23 @@ impl<const W: usize> Iterator for Entries<'_, W> {
     }
 }
 
-/// The slots from a home on that a look-up compares without asking in between whether it has arrived.
+/// The number of slots from a home on that a lookup compares without a branch in between.
 ///
-/// PERF: how far to go cannot be foreseen, and a processor that guesses wrong waits where it could have begun the next
-/// look-up. Seven in eight end among eight.
+/// PERF: the length of a scan is unpredictable, and a mispredicted branch delays the start of the
+/// next lookup. Seven lookups in eight end within eight slots.
 const SLOTS_AT_ONCE: usize = 8;
 
 /// The bytes that a processor fetches at once.
 const LINE_BYTES: usize = 64;
 
-/// Asks the processor to fetch the memory at an address, which need not be valid.
+/// Prefetches the memory at an address, which need not be valid.
 #[inline]
 fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is a hint; it reads nothing that the program can see and faults on no
-        // address. SSE is part of every x86-64 processor.
+        // SAFETY: a prefetch is a hint; it has no visible effect and faults on no address. SSE is
+        // part of every x86-64 processor.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -299,7 +303,7 @@ pub(crate) fn unmix<const W: usize>(mixed: u128) -> u128 {
     }
 }
 
-/// Returns how many slots are homes.
+/// Returns the number of home slots.
 fn homes(records: usize) -> usize {
     records + records / RECORDS_A_FREE_SLOT + 1
 }
@@ -373,7 +377,7 @@ mod tests {
         assert!(view.entries().eq(entries.iter().copied()));
         for &(mixed, value) in &entries {
             assert_eq!(look_up(view, mixed), Some(value));
-            // Keys that agree with a stored one in all bits but one are other keys.
+            // Keys that differ from a stored one in a single bit are not found.
             for bit in 0..32 * (W - 1) {
                 let absent = mixed ^ 1 << bit;
                 let stored = entries.binary_search_by_key(&absent, |&(key, _)| key);
@@ -406,7 +410,7 @@ mod tests {
 
     #[test]
     fn keys_that_crowd_are_found_too() {
-        // All in the first home, all in the last one, and both; the least key and the greatest.
+        // All records in the first home, all in the last, and both; the least and the greatest key.
         let low = |i: u128| (i, i as u32);
         let high = |i: u128| (u128::from(u64::MAX) - i, i as u32);
         check::<NARROW>((0..50).map(low).collect());
@@ -427,7 +431,7 @@ mod tests {
 
     #[test]
     fn verify_notices_what_order_and_places_guarantee() {
-        // The high word of the key decides about the home; with two records there are three homes.
+        // The high word of the key determines the home; with two records there are three homes.
         let third = u32::MAX / 3 + 1;
         assert_eq!(
             problems(&[[0, 0, 5], [0, third, 6], [0, third, 6]], 2),
@@ -447,7 +451,7 @@ mod tests {
         noticed(
             [[0, third, 5], [0, 2 * third, 6], [0, 2 * third, 6]],
             2,
-            "looked for",
+            "where a lookup finds",
         );
         noticed(
             [[0, 0, 5], [0, 0, 5], [0, 0, 5]],

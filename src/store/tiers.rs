@@ -1,50 +1,55 @@
-//! Merging the newest segments of a namespace while they are small, so that a look-up never has many to ask.
+//! Merging of the newest segments of a namespace while they are small, so that a lookup visits few
+//! segments.
 //!
-//! Each checkpoint makes a segment, and who looks for a key that is not there asks all of them: after 500 checkpoints a run
-//! would spend nine tenths of its time on that. Segments fall into classes by their number of records, each four
-//! times as large as the one before; once there are four of some class among the newest segments, with none of a larger one
-//! between, these become one of the next class, or once there are sixteen of any. So a record is written again about once a
-//! class, and not for the sake of a few small segments beside it. What would have more than
-//! [`MERGED_RECORDS_MAX`] records is left to [`Writer::compact`]: merging is done between two checkpoints of a run, and
-//! is not to keep it long. This is how log-structured merge trees keep their levels (O'Neil, Cheng, Gawlick and O'Neil 1996).
+//! Each checkpoint adds a segment, and a lookup that misses visits every segment: after 500
+//! checkpoints a run would spend nine tenths of its time on that. Segments fall into classes by
+//! their number of records, each class four times as large as the one before. The newest segments,
+//! up to the first of a larger class, are merged once four of them are of one class, or once there
+//! are sixteen of any. So a record is rewritten about once for each class, and not because of a few
+//! small segments beside it. A merge of more than [`MERGED_RECORDS_MAX`] records is left to
+//! [`Writer::compact`], since merging happens between two checkpoints of a run and must not delay
+//! it. Log-structured merge trees maintain their levels in this way (O'Neil, Cheng, Gawlick and
+//! O'Neil 1996).
 
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;
 use super::{Namespace, Reader, StoreError, Writer};
 
-/// So many segments of a class become one of the next.
+/// The number of segments of a class that are merged into one of the next.
 const FAN: usize = 4;
 
-/// So many segments become one, whatever their classes.
+/// The number of segments that are merged whatever their classes.
 const MANY: usize = 16;
 
-/// Segments of fewer records are all of the lowest class.
+/// Segments with fewer records all belong to the lowest class.
 ///
 /// Unit: records. A smaller one fills little more than the pages that each segment has.
 const SMALL_RECORDS: u64 = 1 << 10;
 
-/// The most records of what is merged between two checkpoints.
+/// The most records in a merge between two checkpoints.
 ///
 /// Unit: records.
 const MERGED_RECORDS_MAX: u64 = 16 << 20;
 
-/// What merging takes a record and a form, as [`Writer::compact`] says; options are as long as in the files.
+/// The memory that merging takes for a record and a form, as in [`Writer::compact`]; options are as
+/// long as in the files.
 ///
 /// Unit: bytes.
 const RECORD_BYTES: u64 = 32;
 const FORM_BYTES: u64 = 45;
 
 impl Writer {
-    /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
+    /// Merges the newest small segments of a namespace, and returns the decrease in their number.
     ///
-    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are
-    /// damaged or disagree; other commands report these. After this there are few segments more
-    /// than one for each 16 Mi records.
+    /// A merge that would take more than `memory` bytes is not done; segments that are damaged or
+    /// disagree stay, too, for other commands to report. Afterwards there are few segments beyond
+    /// one for each 16 Mi records.
     ///
-    /// Once `stop` returns true it begins no merging, and abandons the current one without effect.
+    /// Once `stop` returns true, it starts no further merge and abandons the current one without
+    /// effect.
     ///
-    /// Time: what is merged is read three times and written once; over the life of a store each record is, once for each
-    /// factor of four in its size.
+    /// Time: the merged records are read three times and written once. Over the life of a store
+    /// that happens to each record once for each factor of four in the store's size.
     ///
     /// # Errors
     ///
@@ -68,7 +73,7 @@ impl Writer {
     pub fn merge_newest(
         &mut self,
         namespace: &Namespace,
-        room: u64,
+        memory: u64,
         stop: &dyn Fn() -> bool,
     ) -> Result<usize, StoreError> {
         let mut fewer = 0;
@@ -85,7 +90,7 @@ impl Writer {
                 return Ok(fewer);
             };
             let old = &entries[start..];
-            if old.iter().map(bytes_to_merge).sum::<u64>() > room {
+            if old.iter().map(bytes_to_merge).sum::<u64>() > memory {
                 return Ok(fewer);
             }
             let newest = Reader::new(namespace.clone(), reader.segments()[start..].into());
@@ -118,7 +123,8 @@ impl Writer {
     }
 }
 
-/// Returns the first of the newest segments that are to become one, given how many records each has, oldest first.
+/// Returns the first of the newest segments to merge, given the number of records in each, oldest
+/// first.
 fn first_to_merge(records: &[u64], records_max: u64) -> Option<usize> {
     (0..=class(records_max)).find_map(|largest| {
         let mut total = 0;
@@ -161,7 +167,7 @@ mod tests {
         assert_eq!(first(&rising[..15]), None);
         assert_eq!(first(&[&[1; 3], &rising[..13]].concat()), Some(0));
         assert_eq!(first(&[1 << 20, 4096, 4096, 4096, 4096]), Some(1));
-        // No more than so many records in one.
+        // A merge has at most `records_max` records.
         assert_eq!(first(&[1 << 19; 9]), None);
         assert_eq!(first(&[1 << 18; 9]), Some(5));
     }

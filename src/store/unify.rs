@@ -1,8 +1,10 @@
 //! The forms of several segments in one table, each form once.
 //!
-//! Segments number their forms for themselves. Two forms are the same if their options are, or if those of one are the
-//! negatives of the other's, Left's and Right's exchanged; options come before forms, so one pass up each segment finds
-//! that out. Nothing is simplified here: canonical forms, which is what is stored, are equal only if they are the same.
+//! Each segment has its own numbering of forms. Two forms are the same if their options are. One is
+//! the negative of the other if its options are the negatives of the other's, Left's and Right's
+//! exchanged. Options come before forms, so one upward pass over each segment detects both. Nothing
+//! is simplified here: stored forms are canonical, and canonical forms are equal only if they are
+//! identical.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -13,19 +15,19 @@ use hashbrown::HashTable;
 use super::forms::{FormError, FormTable, form_index, form_negated, form_ref};
 use super::{Hit, SegmentReader, StoreError};
 
-/// The forms of some segments, and where each of theirs is in the one table.
+/// The forms of some segments in one table, and the place there of each segment's forms.
 ///
-/// Memory: the table, 4 bytes a form of each segment, and some 9 bytes a form of the table.
+/// Memory: the table, 4 bytes a form of each segment, and about 9 bytes a form of the table.
 pub(crate) struct Unified {
     table: FormTable,
-    /// For each segment and each of its forms the reference to it.
+    /// For each segment and each of its forms, the reference into the table.
     references: Vec<Vec<u32>>,
-    /// The forms that are their own negatives, of which references have no sign.
+    /// The forms that are their own negatives; references to them have no sign.
     symmetric: Vec<bool>,
 }
 
 impl Unified {
-    /// Returns the forms of some segments.
+    /// Unifies the forms of some segments.
     ///
     /// # Errors
     ///
@@ -40,7 +42,7 @@ impl Unified {
         for segment in segments {
             let mut references: Vec<u32> = Vec::new();
             for index in 0..segment.forms_len() {
-                // A segment has no more forms than references have bits for, or it would not be sound.
+                // A sound segment has no more forms than fit a reference.
                 let form = segment.form(u32::try_from(index).unwrap_or(u32::MAX))?;
                 let of = |option: u32| {
                     unified.signed(
@@ -68,11 +70,11 @@ impl Unified {
         &self.table
     }
 
-    /// Returns the reference, in the one table, that a value of a segment is.
+    /// Returns a value of a segment as a reference into the unified table.
     ///
     /// # Errors
     ///
-    /// A value that refers to no form of its segment, as what is wrong with it.
+    /// A value that refers to no form of its segment; the error is the reason.
     pub(crate) fn reference(&self, hit: Hit) -> Result<u32, String> {
         let forms = &self.references[hit.segment];
         let index = form_index(hit.value);
@@ -100,7 +102,8 @@ struct Finder {
 }
 
 impl Finder {
-    /// Returns the reference to the form with these options, which are in order, after entering it where it is new.
+    /// Returns the reference to the form with these options, which are sorted, after adding it if
+    /// it is new.
     fn enter(
         &mut self,
         unified: &mut Unified,

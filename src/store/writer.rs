@@ -18,17 +18,17 @@ use crate::durable::{self, Temporary};
 /// probe, small enough to be sorted in memory and hashed in a moment.
 pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
 
-/// How many keys are compared with stored ones at a time.
+/// The number of keys that are compared with stored ones at a time.
 pub(super) const COMPARE_BATCH: usize = 1024;
 
 /// Writes one segment of sorted records with mixed keys, narrow ones and wide ones, and forms.
 pub(super) type WriteSegment<'a> =
     dyn FnMut(&[Entry], &[Entry], &FormTable) -> Result<(), StoreError> + 'a;
 
-/// What is to be sealed.
+/// The contents of new segments.
 #[derive(Clone, Debug)]
 pub struct SegmentContents {
-    /// What the keys and values mean.
+    /// The namespace of the keys and values.
     pub namespace: Namespace,
     /// Keys and values, in any order.
     pub records: Vec<(u128, u32)>,
@@ -36,10 +36,10 @@ pub struct SegmentContents {
     pub forms: FormTable,
 }
 
-/// The right to add to a store and to take away, held by one writer at a time.
+/// The right to add to a store and to remove from it, held by one writer at a time.
 ///
-/// Made by [`Store::writer`]; what it commits is seen by readers made later from the same
-/// [`Store`], and by other processes once they open or [`refresh`](Store::refresh) theirs.
+/// Made by [`Store::writer`]. Readers made later from the same [`Store`] see its commits, and so do
+/// other processes once they open or [`refresh`](Store::refresh) their store.
 #[derive(Debug)]
 pub struct Writer {
     pub(super) store: Store,
@@ -49,12 +49,12 @@ pub struct Writer {
 }
 
 impl Store {
-    /// Returns the writer, creating the directory if need be.
+    /// Returns the writer, creating the directory if needed.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Locked`] while another writer is alive, in this process or another. One that
-    /// was killed is no obstacle. Otherwise as [`open`](Self::open).
+    /// [`StoreError::Locked`] while another writer is alive, in this process or another. A killed
+    /// writer is no obstacle. Otherwise as [`open`](Self::open).
     pub fn writer(&self) -> Result<Writer, StoreError> {
         Writer::open(self)
     }
@@ -75,7 +75,7 @@ impl Writer {
         store.refresh()?;
         durable::sweep(&store.tmp_dir())?;
         let mut manifest = store.manifest();
-        // A writer that was killed between naming a segment and listing it left the number in use.
+        // A writer that was killed between naming a segment and listing it has used up its number.
         for path in durable::plain_files(&store.segments_dir())? {
             if let Some(sequence) = sequence_of(&path) {
                 manifest.next_sequence = manifest.next_sequence.max(sequence.saturating_add(1));
@@ -97,25 +97,25 @@ impl Writer {
 
     /// Writes records as one or more segments and commits them together.
     ///
-    /// Repeated records are written once. In a namespace without forms, records that the store has
-    /// already are left out, and values are compared with the stored ones. In a namespace with
-    /// forms a value means something only within its segment, so the store can't compare: leave out
-    /// keys that [`Reader::contains`], or compare the forms behind both values before sealing.
-    /// Should a key be stored twice all the same, look-ups return the newer value.
+    /// Repeated records are written once. In a namespace without forms, records that the store
+    /// already has are left out, and their values are compared with the stored ones. In a namespace
+    /// with forms a value has meaning only within its segment, so the store can't compare: leave
+    /// out keys that [`Reader::contains`], or compare the forms of both values before sealing. If a
+    /// key is stored twice nevertheless, lookups return the newer value.
     ///
-    /// Returns what is listed now: nothing if there was nothing new.
+    /// Returns the entries of the new segments: none if there was nothing new.
     ///
     /// Time: a sort of the records. Memory: beyond the contents themselves, which are sorted in
     /// place and serialised straight into the file, 1 byte a record; and where contents with forms
-    /// are split, 4 bytes a form and a copy of the forms of one part.
+    /// are split, 4 bytes a form and a copy of the forms of one segment.
     ///
     /// # Errors
     ///
     /// [`StoreError::Conflict`] for two values of one key; [`StoreError::Contents`] for a value
     /// that refers to no form, names that do not fit, or a mixture of values with and without forms
-    /// in one namespace; [`StoreError::Io`]. In each case nothing is committed, with one exception:
-    /// where only the last step fails, making the new manifest durable in its directory, other
-    /// processes may see the segments until the next commit leaves them out.
+    /// in one namespace; [`StoreError::Io`]. In each case nothing is committed, with one exception.
+    /// Where only the last step fails, making the new manifest durable in its directory, other
+    /// processes may see the segments until the next commit omits them.
     pub fn seal(&mut self, contents: SegmentContents) -> Result<Vec<SegmentEntry>, StoreError> {
         let SegmentContents {
             namespace,
@@ -128,7 +128,7 @@ impl Writer {
         let live = self.store.reader(&namespace);
         check_values(&namespace, &records, &forms, &live)?;
         if forms.is_empty() {
-            // What a damaged segment held is sealed once more.
+            // The records of a damaged segment are sealed again.
             drop_stored(&namespace, &mut records, &live.without_damaged().0)?;
         }
         if records.is_empty() {
@@ -150,26 +150,26 @@ impl Writer {
         Ok(sealed)
     }
 
-    /// Takes segments out of the manifest, then deletes their files.
+    /// Removes segments from the manifest, then deletes their files.
     ///
-    /// This is how damaged segments leave a store, and merged ones. Readers that have them open
-    /// keep them until they let go. Names that are not listed are ignored.
+    /// This removes damaged segments from a store, and merged ones. Readers that have them open may
+    /// use them until they close them. Unlisted names are ignored.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Io`]; after one the segments may be out of the manifest with their files still
-    /// there, until [`remove_left_over`](Self::remove_left_over) finds them.
+    /// [`StoreError::Io`]; after one, the segments may be removed from the manifest while their
+    /// files exist, until [`remove_left_over`](Self::remove_left_over) deletes them.
     pub fn retire(&mut self, files: &[&str]) -> Result<(), StoreError> {
         let mut gone = self.manifest.segments.clone();
         gone.retain(|entry| files.contains(&entry.file.as_str()));
         self.exchange(&gone, &[])
     }
 
-    /// Lists the sound ones among the segment files that no manifest lists.
+    /// Adds to the manifest the sound segment files that it does not list.
     ///
-    /// Such orphans come from a writer that was killed before its commit, or from a manifest that
-    /// was lost: every segment says of itself what it holds. Each is verified in full first.
-    /// Returns what was adopted, and why the others were not.
+    /// Such orphans come from a writer that was killed before its commit, or from a lost manifest;
+    /// the header of each segment describes its contents. Each is verified in full first. Returns
+    /// the adopted segments, and the errors for the others.
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl Writer {
         Ok((adopted, problems))
     }
 
-    /// Writes one segment and gives it its final name, which is of no effect until it is listed.
+    /// Writes one segment and gives it its final name, which has no effect until it is listed.
     fn write(
         &mut self,
         namespace: &Namespace,
@@ -218,7 +218,7 @@ impl Writer {
         let file = format!("{sequence:06}-{}.seg", &checksum[..8]);
         let path = self.store.segments_dir().join(&file);
         if !temporary.publish(&path)? {
-            // Sequence numbers are given once, so it is a stranger's file.
+            // Sequence numbers are used once, so it is a foreign file.
             return Err(StoreError::io("create", &path)(
                 ErrorKind::AlreadyExists.into(),
             ));
@@ -226,8 +226,8 @@ impl Writer {
         Ok(SegmentEntry::new(&file, &header, checksum))
     }
 
-    /// Writes the segments that `gather` hands out, given the most records of one; they are listed nowhere yet. After an
-    /// error none of them is left.
+    /// Writes the segments that `gather` produces, given the most records of one; they are not
+    /// listed yet. After an error none of them is left.
     pub(super) fn write_gathered(
         &mut self,
         namespace: &Namespace,
@@ -248,7 +248,7 @@ impl Writer {
         }
     }
 
-    /// Deletes segments that were written and are not to be listed.
+    /// Deletes segments that were written but will not be listed.
     pub(super) fn discard(&self, written: &[SegmentEntry]) {
         for entry in written {
             if let Err(error) = durable::remove(&self.store.segments_dir().join(&entry.file)) {
@@ -265,7 +265,7 @@ impl Writer {
     }
 }
 
-/// Checks that every value refers to a form, or none does, as in the segments that there are.
+/// Checks that either every value refers to a form or none does, as in the existing segments.
 fn check_values(
     namespace: &Namespace,
     records: &[(u128, u32)],
@@ -309,7 +309,7 @@ fn check_values(
     }
 }
 
-/// Removes records that are stored already, and fails on one that is stored with another value.
+/// Removes records that are already stored, and fails on one that is stored with another value.
 fn drop_stored(
     namespace: &Namespace,
     records: &mut Vec<(u128, u32)>,
@@ -350,7 +350,7 @@ fn drop_stored(
     Ok(())
 }
 
-/// Returns the number that a segment file is named with.
+/// Returns the sequence number in the name of a segment file.
 fn sequence_of(file: &Path) -> Option<u64> {
     let (sequence, _) = file.file_name()?.to_str()?.split_once('-')?;
     sequence.parse().ok()

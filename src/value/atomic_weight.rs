@@ -1,19 +1,20 @@
-//! Atomic weights: how many ups a value is worth when stars no longer matter.
+//! Atomic weights: the number of ups a value is worth when stars no longer matter.
 //!
-//! For dicotic games `G ~ H` says that G + X + *N and H + X + *N have the same outcome for every dicotic X
-//! and every large enough N. Such a `*N` is a far star (Winning Ways: remote star). The atomic weight of G
-//! is the game g with `G ~ g.^`, where `n.^` is a sum of n ups and otherwise
-//! `g.^ = {g^L.^ + ^^* | g^R.^ + vv*}`. Every dicotic game has one, and only one, and that of a sum is the sum
-//! of the weights (Siegel, Combinatorial Game Theory, section II.7; Winning Ways, chapter 8; Conway, On
-//! Numbers and Games, chapter 16).
+//! For dicotic games `G ~ H` says that G + X + *N and H + X + *N have the same outcome for every
+//! dicotic X and every large enough N. Such a `*N` is a far star (Winning Ways: remote star). The
+//! atomic weight of G is the game g with `G ~ g.^`, where `n.^` is a sum of n ups and otherwise
+//! `g.^ = {g^L.^ + ^^* | g^R.^ + vv*}`. Every dicotic game has exactly one, and the weight of a sum
+//! is the sum of the weights (Siegel, Combinatorial Game Theory, section II.7; Winning Ways,
+//! chapter 8; Conway, On Numbers and Games, chapter 16).
 //!
-//! Computed from the options by the constructive theorem of the same section. With
+//! Weights are computed from the options by the constructive theorem of the same section. With
 //!
 //! ```text
 //! G0 = {weight of G^L, minus 2 | weight of G^R, plus 2}
 //! ```
 //!
-//! the weight is G0, unless that is an integer. Then G is compared with a far star, and the weight is
+//! the weight is G0, unless G0 is an integer. In that case G is compared with a far star, and the
+//! weight is
 //!
 //! ```text
 //! 0                                                where they are confused,
@@ -21,40 +22,43 @@
 //! the least integer n |> (weight of G^L) - 2       for all G^L, where it exceeds G.
 //! ```
 //!
-//! # How far a star is far enough
+//! # How large a star is far enough
 //!
-//! If no follower of G, G included, is a nimber `*n` with `n >= N`, then all G + `*n` with `n >= N` have the same
-//! outcome, so that `*N` is a far star for G. By induction on G and on the greater of two such stars `*n` and `*m`:
-//! let the player to move win G + `*n`. If by an option of G, the same option wins in G + `*m`, since the theorem
-//! holds for it. If by the option `*k` with `k < m`, that is an option of `*m` as well. If by one with `m <= k < n`,
-//! then that player does not lose G + `*k` moving second, nor, by induction, G + `*m`; as G is not `*m`, the
-//! latter is not 0, and the player wins it moving first, too.
+//! If no follower of G, G included, is a nimber `*n` with `n >= N`, then all G + `*n` with `n >= N`
+//! have the same outcome, so that `*N` is a far star for G. By induction on G and on the greater of
+//! two such stars `*n` and `*m`: let the player to move win G + `*n`. If by an option of G, the
+//! same option wins in G + `*m`, since the theorem holds for it. If by the option `*k` with `k <
+//! m`, that is an option of `*m` as well. If by one with `m <= k < n`, then that player does not
+//! lose G + `*k` moving second, nor, by induction, G + `*m`; as G is not `*m`, the latter is not 0,
+//! and the player wins it moving first, too.
 //!
 //! # Values that are not dicotic
 //!
-//! The definition makes sense for any G, with X still dicotic, and gives at most one weight. A value with a stop
-//! other than 0 has none: it keeps that stop, and with it its winner, when any infinitesimal is added, and an
-//! X of enough ups or downs makes either player win `g.^ + X + *N`. That leaves infinitesimals. A tiny
-//! `{0||0|-x}` whose x exceeds all infinitesimals has weight 0, and so has its negative, the miny: a dicotic
-//! game Y other than 0 keeps its outcome when a miny is added. For Left takes the miny away by the threat to move to
-//! x, which Right must answer by moving to 0; so where Left wins Y moving first, Left wins Y plus the miny.
-//! Where Left wins Y moving second, Left does the same after Right's move in Y; and when Right takes the miny
-//! away, Left moves first in Y, which is positive. To Right the miny is no harm, being negative. And X + `*N` is
-//! such a Y: it is 0 for one N at most. Of other infinitesimals the weight, if there is one, is not looked for.
+//! The definition makes sense for any G, with X still dicotic, and gives at most one weight.
+//! Infinitesimals can have one, other values cannot. A value with a stop other than 0 has none: it
+//! keeps that stop, and with it its winner, when any infinitesimal is added, and an X of enough ups
+//! or downs makes either player win `g.^ + X + *N`. A tiny `{0||0|-x}` whose x exceeds all
+//! infinitesimals has weight 0, and so has its negative, the miny: a dicotic game Y other than 0
+//! keeps its outcome when a miny is added. For Left takes the miny away by the threat to move to x,
+//! which Right must answer by moving to 0; so where Left wins Y moving first, Left wins Y plus the
+//! miny. Where Left wins Y moving second, Left does the same after Right's move in Y; and when
+//! Right takes the miny away, Left moves first in Y, which is positive. To Right the miny is no
+//! harm, being negative. And X + `*N` is such a Y: it is 0 for one N at most. For other
+//! infinitesimals the weight, if there is one, is not computed.
 
 use thiserror::Error;
 
 use super::tiny::tiny_parts;
 use super::{Arena, ArenaError, Calculator, Comparison, Dyadic, ValueId, ValueMap};
 
-/// Beyond this many weights the memo is emptied before the next question.
+/// The memo is emptied before the next query once it holds more weights than this.
 ///
 /// Unit: forms, 20 bytes each.
 const MEMO_MAX: usize = 1 << 18;
 
 /// An atomic weight: a game, mostly an integer.
 ///
-/// Equal weights in one arena compare equal: an integer is never given as a game.
+/// Equal weights in one arena compare equal: an integer is never represented as a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomicWeight {
     /// An integer.
@@ -74,9 +78,9 @@ pub enum NoAtomicWeight {
         /// The Right stop.
         right: Dyadic,
     },
-    /// Infinitesimal, but neither dicotic nor such a tiny or miny: not computed.
+    /// An infinitesimal that is neither dicotic nor a tiny or miny of the kind above: not computed.
     #[error(
-        "infinitesimal but not dicotic; of such only tinies and minies are given atomic weights"
+        "infinitesimal but not dicotic; among these only tinies and minies are given atomic weights"
     )]
     NotDicotic,
     /// The arena cannot hold the weight.
@@ -121,11 +125,12 @@ impl NoAtomicWeight {
 /// ```
 pub struct AtomicWeights<'a> {
     calculator: Calculator<'a>,
-    /// Of a form and its negative only the one with the smaller id.
+    /// The weights by form; of a form and its negative only the one with the smaller id has an
+    /// entry.
     memo: ValueMap<Known>,
 }
 
-/// What the memo holds of a dicotic form.
+/// The memo's entry for a dicotic form.
 #[derive(Clone, Copy)]
 struct Known {
     weight: AtomicWeight,
@@ -188,13 +193,15 @@ impl<'a> AtomicWeights<'a> {
 
     /// Returns the atomic weight of a value.
     ///
-    /// Costs for each follower that is new a pass over its options, where all weights are integers, and
-    /// where G0 is an integer two comparisons with a far star. A value that is not dicotic costs a look at its
-    /// record. Forms of any depth are safe: there is no recursion over followers.
+    /// The cost for each new follower is a pass over its options where all weights are integers,
+    /// and two comparisons with a far star where G0 is an integer. A value that is not dicotic
+    /// costs one read of its record. Forms of any depth are safe: there is no recursion over
+    /// followers.
     ///
     /// # Errors
     ///
-    /// Why there is none, see the module's text; [`NoAtomicWeight::Arena`] when the arena is full.
+    /// The reason why there is none, as the module describes; [`NoAtomicWeight::Arena`] when the
+    /// arena is full.
     pub fn weight(&mut self, id: ValueId) -> Result<AtomicWeight, NoAtomicWeight> {
         let arena = self.calculator.arena();
         if !arena.is_dicotic(id) {
@@ -225,7 +232,7 @@ impl<'a> AtomicWeights<'a> {
         Ok(self.known(id).weight)
     }
 
-    /// Returns what the memo holds of a form that is in it, or whose negative is.
+    /// Returns the memo's entry for a form that is in it, or whose negative is.
     fn known(&self, id: ValueId) -> Known {
         let known = self.memo[&key(id)];
         Known {
@@ -238,12 +245,12 @@ impl<'a> AtomicWeights<'a> {
         }
     }
 
-    /// Returns what the memo is to hold of a dicotic form whose options are in it.
+    /// Returns the memo entry of a dicotic form from those of its options.
     fn combine(&mut self, id: ValueId) -> Result<Known, ArenaError> {
         let arena = self.calculator.arena();
         let form = arena.form(id);
         let left: Vec<Known> = form.left().map(|option| self.known(option)).collect();
-        // Right's weights with their signs changed: what Left's are in the negative game.
+        // Right's weights with their signs changed, which are Left's in the negative game.
         let negative_left = form.negative_left().map(|option| self.known(option));
         let negative_left: Vec<Known> = negative_left.collect();
         let followers = left.iter().chain(&negative_left);
@@ -310,7 +317,7 @@ impl<'a> AtomicWeights<'a> {
         Ok(most)
     }
 
-    /// Returns the greatest integer `n <| game`: such that not `n >= game`.
+    /// Returns the greatest integer `n <| game`: the greatest n without `n >= game`.
     fn most_below_game(&mut self, game: ValueId) -> Result<i32, ArenaError> {
         // An integer above the Left stop exceeds the game, and one below it does not.
         let stop = self.calculator.arena().left_stop(game);
@@ -336,7 +343,7 @@ fn not_dicotic(arena: &Arena, id: ValueId) -> Result<AtomicWeight, NoAtomicWeigh
     if (left, right) != (Dyadic::ZERO, Dyadic::ZERO) {
         return Err(NoAtomicWeight::NotInfinitesimal { left, right });
     }
-    // The threat has to exceed all infinitesimals, whichever player is to move then.
+    // The threat must exceed all infinitesimals, whichever player moves next.
     let is_tiny = |id: ValueId| {
         tiny_parts(arena, id).is_some_and(|(_, rest)| arena.left_stop(rest) < Dyadic::ZERO)
     };

@@ -6,9 +6,10 @@
 //! G overheated from s     the same with n.s for an integer n, and fractions treated as any game
 //! ```
 //!
-//! (Siegel, Combinatorial Game Theory, section II.5; Winning Ways, chapter 6.) What is close to a number differs from
-//! it by an infinitesimal. Cooling respects values, sums and order. Heating and overheating are taken of canonical
-//! forms, for a number may be heated as a number only where it is seen to be one.
+//! (Siegel, Combinatorial Game Theory, section II.5; Winning Ways, chapter 6.) Here "close to a
+//! number" means that the difference is an infinitesimal. Cooling respects values, sums and order.
+//! Heating and overheating apply to canonical forms, since they treat numbers differently and a
+//! form must show that it is one.
 
 use hashbrown::HashMap;
 use thiserror::Error;
@@ -21,8 +22,8 @@ pub enum CoolingError {
     /// A temperature below 0.
     #[error("the temperature {0} is negative; values are cooled by 0 or more")]
     Negative(Dyadic),
-    /// A mean or temperature on the way takes numbers of more than 119 bits.
-    #[error("a mean or temperature on the way takes numbers of more than 119 bits")]
+    /// An intermediate mean or temperature takes numbers of more than 119 bits.
+    #[error("an intermediate mean or temperature takes numbers of more than 119 bits")]
     Inexact,
     /// The arena cannot hold the result.
     #[error(transparent)]
@@ -32,8 +33,8 @@ pub enum CoolingError {
 impl Calculator<'_> {
     /// Returns the value cooled by t >= 0.
     ///
-    /// Its stops are the walls of the thermograph at t. Costs a thermograph, and a simplification for each follower;
-    /// there is no recursion over them.
+    /// Its stops are the walls of the thermograph at t. Costs a thermograph, and a simplification
+    /// for each follower; there is no recursion over them.
     ///
     /// # Errors
     ///
@@ -132,8 +133,8 @@ impl Calculator<'_> {
         })
     }
 
-    /// Returns `{transformed G^L + shift | transformed G^R - shift}`, where `leaf` has nothing else to say of a
-    /// follower.
+    /// Returns `{transformed G^L + shift | transformed G^R - shift}`, unless `leaf` gives the value
+    /// of a follower.
     fn transformed<E: From<ArenaError>>(
         &mut self,
         id: ValueId,
@@ -148,7 +149,7 @@ impl Calculator<'_> {
                 open.pop();
                 continue;
             }
-            // Asked once for a leaf, and again for others when their options are there.
+            // Called once for a leaf, and again for any other form when its options are ready.
             if let Some(value) = leaf(self, next)? {
                 known.insert(next, value);
                 open.pop();
@@ -212,7 +213,7 @@ mod tests {
             prop_assert_eq!(c.sum(parts[0], parts[1]).unwrap(), of_sum);
         }
 
-        /// Heating undoes cooling by as much, but for infinitesimals.
+        /// Cooling by t undoes heating by t, up to infinitesimals.
         #[test]
         fn what_is_heated_cools_down_again(tree in samples::trees(), steps in 1..16i128) {
             let arena = Arena::new();

@@ -1,4 +1,4 @@
-//! Digests: names of values that are the same in every arena, every run and every store.
+//! Digests: names of values that agree in every arena, run and store.
 //!
 //! The digest of a form is the first 16 bytes of the BLAKE3 hash of
 //!
@@ -7,9 +7,9 @@
 //! digests of Left's options, 16 bytes each, in increasing order | digests of Right's, likewise
 //! ```
 //!
-//! Forms are canonical, so equal values have equal digests; the encoding is unambiguous, so two
-//! different values with one digest would be a collision of the hash. The negative of a form has a
-//! digest of its own.
+//! Forms are canonical, so equal values have equal digests; the encoding is unambiguous, so only a
+//! collision of the hash could give two values one digest. A form and its negative have different
+//! digests unless they are equal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,7 +22,7 @@ use super::{Arena, ValueId, ValueMap};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueDigest(pub [u8; 16]);
 
-/// A text that is no digest.
+/// The error for a text that is not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is no digest of a value; expected 32 hexadecimal digits")]
 pub struct ParseDigestError(pub String);
@@ -41,7 +41,7 @@ pub struct ParseDigestError(pub String);
 pub struct Digester<'a> {
     arena: &'a Arena,
     memo: ValueMap<ValueDigest>,
-    /// The form in hand, last, and those that have it for a follower.
+    /// A stack: the current form on top, below it the forms that have it as a follower.
     open: Vec<ValueId>,
     sorted: Vec<[u8; 16]>,
     encoding: Vec<u8>,
@@ -59,14 +59,14 @@ impl<'a> Digester<'a> {
         }
     }
 
-    /// Returns how many digests are remembered.
+    /// Returns the number of digests in the memo.
     pub(crate) fn remembered(&self) -> usize {
         self.memo.len()
     }
 
     /// Returns the digest of a value.
     ///
-    /// Costs one hash for each follower that is new, and remembers each: about 24 bytes. Forms of any
+    /// Costs one hash for each new follower and stores it in the memo: about 24 bytes. Forms of any
     /// depth are safe: there is no recursion.
     pub fn digest(&mut self, id: ValueId) -> ValueDigest {
         if let Some(&digest) = self.memo.get(&id) {
@@ -110,8 +110,8 @@ impl<'a> Digester<'a> {
 }
 
 impl ValueDigest {
-    /// Returns the digest of a form from those of Left's options and of Right's, each in increasing order; `encoding` is
-    /// overwritten.
+    /// Returns the digest of a form from those of Left's options and of Right's, each in increasing
+    /// order; `encoding` is overwritten.
     pub(crate) fn of_options(
         left: &[[u8; 16]],
         right: &[[u8; 16]],
@@ -171,7 +171,7 @@ mod tests {
         let minus_one = c.parse("-1").unwrap();
         let encoding = [&[0, 0, 0, 0, 1, 0, 0, 0], &zero.0[..]].concat();
         assert_eq!(digester.digest(minus_one), half(&encoding));
-        // Segments of old hold these: they never change.
+        // Existing segments hold these digests, so they must never change.
         assert_eq!(zero.to_string(), "71e0a99173564931c0b8acc52d2685a8");
         let value = c.parse("{2|0||-2|-4}").unwrap();
         assert_eq!(

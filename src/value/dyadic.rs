@@ -1,7 +1,9 @@
-//! Dyadic rationals: the numbers that short games can equal, and their stops, means and temperatures.
+//! Dyadic rationals: the numbers that short games can equal, and their stops, means and
+//! temperatures.
 //!
-//! Always in lowest terms, so equality is structural. Arithmetic is exact: it never rounds, and a
-//! result beyond 127 bits is `None` from the `checked_` methods and a panic from the operators.
+//! They are always in lowest terms, so equality is structural. Arithmetic is exact and never
+//! rounds. For a result beyond 127 bits the `checked_` methods return `None` and the operators
+//! panic.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
@@ -26,7 +28,7 @@ pub struct Dyadic {
     exponent: u32,
 }
 
-/// A text that is no dyadic rational within range.
+/// The error for a text that is not a dyadic rational within range.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} is no dyadic rational, or has more than 63 bits; write an integer or a fraction over 2^n, such as -3/8"
@@ -73,7 +75,7 @@ impl Dyadic {
         self.exponent
     }
 
-    /// Returns the number as an integer where it is one.
+    /// Returns the number as an integer if it is one.
     pub fn to_integer(self) -> Option<i64> {
         if self.exponent == 0 {
             i64::try_from(self.numerator).ok()
@@ -82,7 +84,7 @@ impl Dyadic {
         }
     }
 
-    /// Returns the number as a float where a float holds it exactly.
+    /// Returns the number as a float if a float represents it exactly.
     pub fn to_f64_exact(self) -> Option<f64> {
         let odd = self.numerator >> self.numerator.trailing_zeros().min(127);
         if odd.unsigned_abs() >= 1 << 53 || self.exponent > 1000 {
@@ -130,7 +132,7 @@ impl Dyadic {
     ///
     /// # Panics
     ///
-    /// When the interval is empty: the caller has established that it is not.
+    /// When the interval is empty, which the caller must rule out.
     pub fn simplest_between(
         low: Option<Dyadic>,
         low_allowed: bool,
@@ -257,7 +259,7 @@ impl fmt::Display for Dyadic {
 }
 
 fn write_integer(integer: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    // PERF: a character is written for a fraction of what a number is.
+    // PERF: writing a character costs a fraction of formatting a number.
     match integer {
         -9..=9 => {
             if integer < 0 {

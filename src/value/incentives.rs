@@ -1,12 +1,13 @@
-//! Incentives: what a move gains the player who makes it.
+//! Incentives: the gain from a move for the player who makes it.
 
 use super::{ArenaError, Calculator, ValueId};
 
 impl Calculator<'_> {
     /// Returns Left's incentives: `G^L - G` for each Left option of the canonical form.
     ///
-    /// They come in the order of the options, which means nothing, and include those that others exceed. None
-    /// is 0 or more, since `G^L <| G` (Siegel, Combinatorial Game Theory, section II.5; Winning Ways, chapter 6).
+    /// They come in the arbitrary order of the options and include dominated ones. None is 0 or
+    /// more, since `G^L <| G` (Siegel, Combinatorial Game Theory, section II.5; Winning Ways,
+    /// chapter 6).
     ///
     /// # Errors
     ///

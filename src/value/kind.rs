@@ -1,4 +1,4 @@
-//! Kinds of values: a partition of all forms by the families that tables are sorted by.
+//! Kinds of values: a partition of all forms into the families by which tables are sorted.
 //!
 //! The first definition that fits, in the order of [`Kind::ALL`], is the kind; so each form has
 //! exactly one, and a form and its negative have the same, tinies and minies apart.
@@ -25,7 +25,7 @@ use super::{Arena, Dyadic, ValueId};
 pub enum Kind {
     /// `integer`: an integer, 0 included.
     Integer,
-    /// `dyadic`: a number that is no integer.
+    /// `dyadic`: a number that is not an integer.
     Dyadic,
     /// `nimber`: `*n` with n >= 1.
     Nimber,
@@ -43,8 +43,9 @@ pub enum Kind {
     Infinitesimal,
     /// `numberish`: both stops are one number.
     Numberish,
-    /// `plus-minus`: hot and its own negative, `{A|-A}` with options A for Left and their negatives for Right: `+-1`,
-    /// `+-{1,{2|0}}`. (A dicotic value such as `+-{*,^}` is `dicotic`, a nimber `nimber`.)
+    /// `plus-minus`: hot and its own negative, `{A|-A}` with options A for Left and their negatives
+    /// for Right: `+-1`, `+-{1,{2|0}}`. (A dicotic value such as `+-{*,^}` is `dicotic`, a nimber
+    /// `nimber`.)
     PlusMinus,
     /// `switch`: `{x|y}` with numbers x > y other than -x.
     Switch,
@@ -52,7 +53,7 @@ pub enum Kind {
     Hot,
 }
 
-/// A text that names no kind.
+/// The error for a text that names no kind.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is no kind of value; the kinds are {names}", names = names())]
 pub struct ParseKindError(pub String);
@@ -77,8 +78,8 @@ impl Kind {
 
     /// Returns the kind of a value.
     ///
-    /// Looks at a few levels of options; at the whole form only where one that may be a tiny needs
-    /// the mean of a follower.
+    /// Reads a few levels of options. It reads the whole form only where a candidate for a tiny
+    /// needs the mean of a follower.
     pub fn of(arena: &Arena, id: ValueId) -> Kind {
         if let Some(kind) = Kind::at_a_look(arena, id) {
             kind
@@ -109,7 +110,7 @@ impl Kind {
         arena.nimber(id).map(|_| Kind::Nimber)
     }
 
-    /// Returns the kind of a form whose stops agree and that has no name.
+    /// Returns the kind of an unnamed form whose stops agree.
     pub(super) fn of_unnamed(arena: &Arena, id: ValueId) -> Kind {
         if arena.is_dicotic(id) {
             Kind::Dicotic

@@ -1,6 +1,7 @@
-//! Values in the mathematics of LaTeX.
+//! Values in LaTeX math mode.
 
-/// Writes a value in mathematics: `{1|{*|-1}}`, `1/2`, `^`, `^2*`, `v<2>`, `+-`, and the symbols of a spec.
+/// Writes a value in mathematics: `{1|{*|-1}}`, `1/2`, `^`, `^2*`, `v<2>`, `+-`, and the symbols of
+/// a spec.
 pub fn value_math(text: &str) -> String {
     let mut rest = text;
     let mut math = String::new();
@@ -10,7 +11,7 @@ pub fn value_math(text: &str) -> String {
             '^' | 'v' => ups(rest, &mut math),
             '|' => {
                 let run = rest.len() - rest.trim_start_matches('|').len();
-                // Each further slash binds weaker; more than two have no sign of their own.
+                // Each further slash binds weaker; LaTeX has no symbol for more than two.
                 math.push_str(&match run {
                     1 => "\\mid ".to_owned(),
                     2 => "\\parallel ".to_owned(),
@@ -97,7 +98,7 @@ fn ups(rest: &str, math: &mut String) -> usize {
         "" => math.push_str(&format!("{arrow} ")),
         "2" => math.push_str(&format!("{double} ")),
         count => {
-            // Beside a number the multiple needs a sign, or it would read as one number.
+            // After a number the multiple needs a plus sign, or the two would read as one number.
             let beside =
                 math.ends_with(|c: char| c.is_ascii_digit() || c == '}') && !math.ends_with("\\}");
             let plus = if beside { "{+}" } else { "" };
@@ -111,7 +112,7 @@ fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
-/// A character outside of ASCII that tables use, in mathematics and in running text.
+/// Returns the LaTeX of a symbol used in tables, in math mode and in running text.
 pub(crate) fn symbol(c: char) -> Option<(&'static str, &'static str)> {
     Some(match c {
         '*' => ("{\\ast}", "*"),

@@ -1,6 +1,7 @@
-//! The algebra of values: numbers, nimbers, canonical forms, their order, sums, invariants and notation.
+//! The algebra of values: numbers, nimbers, canonical forms, their order, sums, invariants and
+//! notation.
 //!
-//! Nothing here knows a game or a position. A value is a [`ValueId`] in an [`Arena`] of canonical
+//! This module knows no games or positions. A value is a [`ValueId`] in an [`Arena`] of canonical
 //! forms; a [`Calculator`] is one worker's view of the arena, with the scratch memory that
 //! comparing and simplifying need.
 
@@ -40,5 +41,5 @@ pub use pattern::ValuePattern;
 pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use uptimal::{Uptimal, UptimalShape};
 
-/// A map from values. Its order is arbitrary: sort before anything that shows.
+/// A map from values. Its order is arbitrary: sort before any output.
 pub(crate) type ValueMap<T> = hashbrown::HashMap<ValueId, T, foldhash::fast::RandomState>;

@@ -1,8 +1,8 @@
 //! Nimbers: the values of impartial games under normal play.
 //!
-//! Every position of an impartial game equals one heap of Nim (R. P. Sprague, *Über mathematische Kampfspiele*, 1935; P. M.
-//! Grundy, *Mathematics and games*, 1939). The size of that heap is the nim-value. Arrays of nim-values hold bare integers;
-//! this type writes and reads them.
+//! Every position of an impartial game equals one heap of Nim (R. P. Sprague, *Über mathematische
+//! Kampfspiele*, 1935; P. M. Grundy, *Mathematics and games*, 1939). The size of that heap is the
+//! nim-value. Arrays of nim-values hold bare integers; this type formats and parses them.
 
 use std::fmt;
 use std::iter::Sum;
@@ -25,7 +25,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Nimber(pub u32);
 
-/// A text that is no nimber.
+/// The error for a text that is not a nimber.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is no nimber; expected 0, * or * with a number, such as *2")]
 pub struct ParseNimberError(pub String);

@@ -1,7 +1,8 @@
-//! Numbers plus ups plus a nimber: the values that most positions of small infinitesimal games have.
+//! Numbers plus ups plus a nimber: the values of most positions in small infinitesimal games.
 //!
-//! Recognised from the canonical form alone, without building anything. The forms are those of
-//! Winning Ways, chapter 3, and Siegel, Combinatorial Game Theory, section II.4; for a number x:
+//! They are recognised from the canonical form alone, without building other forms. The forms are
+//! those of Winning Ways, chapter 3, and Siegel, Combinatorial Game Theory, section II.4; for a
+//! number x:
 //!
 //! ```text
 //! x + *k        = {x, x*, ..., x*(k-1) | x, x*, ..., x*(k-1)}
@@ -17,7 +18,7 @@ use super::{Arena, ArenaError, Calculator, Dyadic, ValueId};
 pub struct NumberUpStar {
     /// The number.
     pub number: Dyadic,
-    /// How many ups, negative for downs.
+    /// The number of ups, negative for downs.
     pub ups: i32,
     /// The nimber, 0 for none.
     pub star: u32,
@@ -73,8 +74,8 @@ impl Arena {
             })
     }
 
-    /// Returns whether both stops of all options are a number, as they are where a form is the number plus ups, powers
-    /// of up and a nimber.
+    /// Returns whether both stops of all options equal a number, as they do in a form that is the
+    /// number plus ups, powers of up and a nimber.
     pub(super) fn options_stop_at(&self, id: ValueId, number: Dyadic) -> bool {
         let form = self.form(id);
         let mut options = form.left().chain(form.right());
@@ -83,7 +84,7 @@ impl Arena {
 
     /// Returns n >= 0 and k where the form is `number + n.^ + *k`.
     fn non_negative_ups(&self, id: ValueId, number: Dyadic) -> Option<(i32, u32)> {
-        // Each Right option on the way has one up less, and the other parity of the star.
+        // Each Right option along the chain has one up less, and the star's parity flipped.
         let mut form = id;
         let mut ups = 0;
         loop {
@@ -132,8 +133,9 @@ impl Arena {
         if options != sorted(self.right_options(id)) {
             return None;
         }
-        // With the number first and then in order of their number of options, each option has exactly
-        // the earlier ones, twice. So no recursion, which without a memo would take exponential time.
+        // Once sorted with the number first and then by number of options, each option has exactly
+        // the earlier ones on both sides. This avoids a recursion, which would take exponential
+        // time without a memo.
         options.sort_by_key(|&option| match self.number(option) {
             Some(_) => 0,
             None => self.form(option).left().len(),
@@ -168,14 +170,14 @@ impl Calculator<'_> {
         }
         let number = self.number(value.number)?;
         let stop = value.number;
-        // All forms on the way are canonical as they stand, so they are stored without comparisons.
+        // All intermediate forms are canonical as built, so they are stored without comparisons.
         let both = |calculator: &mut Self, left: &[ValueId], right: &[ValueId]| {
             calculator.store(left, right, (stop, stop))
         };
         let parity = u32::from(value.ups % 2 == 1);
         let mut star = value.star ^ parity;
         let mut ups = 0;
-        // The one form with an up that is no {x | h} starts the chain in place of x itself.
+        // The one form with an up that is not {x | h} starts the chain in place of x itself.
         let mut form = if star == 0 && value.ups > 0 {
             (ups, star) = (1, 1);
             let x_star = both(self, &[number], &[number])?;

@@ -1,9 +1,10 @@
 //! Values with variables in their notation: `{n|-m}`, `Tiny(1/2^k)`, `n.^ + *m`.
 //!
-//! A lowercase letter that stands alone is a variable, except `v`, which is down. Numbers take the places of variables, and the
-//! [reader of values](super::Calculator::parse) reads the result: `{n+1|0}` for n = 2 is `{2+1|0}`. A number right before a variable
-//! multiplies it, so that `2n` for n = 3 is 6. A variable that is the exponent of a number is a power: `1/2^k` for k = 3 is `1/8`.
-//! The sum of k ups is written `k.^`.
+//! A lowercase letter that stands alone is a variable, except `v`, which is down. Numbers replace
+//! the variables, and the [parser of values](super::Calculator::parse) reads the result: `{n+1|0}`
+//! for n = 2 is `{2+1|0}`. A number right before a variable multiplies it, so that `2n` for n = 3
+//! is 6. A variable that is the exponent of a number is a power: `1/2^k` for k = 3 is `1/8`. The
+//! sum of k ups is written `k.^`.
 
 use std::fmt::{self, Write as _};
 
@@ -34,7 +35,7 @@ enum Piece {
 }
 
 impl ValuePattern {
-    /// Takes a text apart. Whether it denotes values shows where they are read.
+    /// Splits a text into its tokens. Errors in the notation show only when a value is parsed.
     pub fn read(text: &str) -> ValuePattern {
         ValuePattern {
             text: text.to_owned(),
@@ -58,8 +59,8 @@ impl ValuePattern {
         names
     }
 
-    /// Returns the notation with numbers for the variables; `None` where a variable has no number, an exponent is below 0, or a
-    /// number takes more than 127 bits.
+    /// Returns the notation with numbers for the variables; `None` where a variable has no number,
+    /// an exponent is below 0, or a number takes more than 127 bits.
     pub fn at(&self, binding: &[(char, i64)]) -> Option<String> {
         let value = |name: &char| {
             let bound = binding.iter().find(|(bound, _)| bound == name)?;
@@ -94,7 +95,7 @@ impl fmt::Display for ValuePattern {
 fn pieces(text: &str) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let is = |i: usize, of: fn(&char) -> bool| chars.get(i).is_some_and(of);
-    // What stands before it is looked at by whoever comes from there.
+    // The loop below checks the character before it.
     let ends = |i: usize| -> Option<char> {
         let c = *chars.get(i)?;
         let alone = !is(i + 1, char::is_ascii_alphanumeric);
@@ -174,7 +175,7 @@ mod tests {
             ("*2n", "*6"),
             ("2*n", "2*3"),
             ("2n.^", "6.^"),
-            // Neither is read: what is meant is not clear.
+            // Neither is accepted: both are ambiguous.
             ("n2", "n2"),
             ("nn", "nn"),
             ("99999999999n", "99999999999n"),

@@ -1,4 +1,4 @@
-//! Forms for tests: all games born early, and random ones.
+//! Forms for tests: all values born by an early day, and random ones.
 
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) fn born_by(calculator: &mut Calculator<'_>, day: u32) -> Vec<ValueId>
     games
 }
 
-/// Returns every set of games no two of which compare: all that options need to be.
+/// Returns every set of pairwise incomparable games: all that sets of options need to be.
 fn antichains(calculator: &mut Calculator<'_>, games: &[ValueId]) -> Vec<Vec<ValueId>> {
     let mut found = vec![Vec::new()];
     for &game in games {

@@ -1,4 +1,4 @@
-//! The shape `{x||x|r}` of tinies, beside a number or alone.
+//! The shape `{x||x|r}` of tinies, plus a number or alone.
 
 use super::{Arena, Dyadic, Thermographs, ValueId};
 
@@ -23,7 +23,7 @@ pub(super) fn tiny_shape(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)
     Some((number, sole(below.right())?))
 }
 
-/// Returns whether x exceeds the mean of r in a form `{x||x|r}`, if the stops of r tell.
+/// Returns whether x exceeds the mean of r in a form `{x||x|r}`, if the stops of r decide it.
 pub(super) fn exceeds_by_stops(arena: &Arena, number: Dyadic, rest: ValueId) -> Option<bool> {
     // No stop exceeds x, or the option would be reversible. So the mean is needed in one case only.
     if arena.left_stop(rest) < number {
@@ -41,7 +41,7 @@ pub(super) fn exceeds_mean(arena: &Arena, number: Dyadic, rest: ValueId) -> bool
     mean.is_some_and(|mean| mean < number)
 }
 
-/// Returns the one item of an iterator that has one.
+/// Returns the item of an iterator that has exactly one.
 pub(super) fn sole<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let item = items.next()?;
     items.next().is_none().then_some(item)

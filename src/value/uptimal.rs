@@ -1,9 +1,9 @@
-//! Powers of up and their sums, beside a number and a nimber: `^<2>*`, `1v[3]`.
+//! Powers of up and their sums, plus a number and a nimber: `^<2>*`, `1v[3]`.
 //!
-//! Up-nth is `^<n> = {0 | *, minus ^<1> .. ^<n-1>}`, so `^<1>` is up and each power is infinitesimal
-//! beside the one before; `^[n]` is the sum of the first n (Siegel, Combinatorial Game Theory,
-//! section II.4; Conway and Ryba's uptimals). Only these two shapes have names; other sums of powers
-//! are printed by their options.
+//! Up-nth is `^<n> = {0 | *, minus ^<1> .. ^<n-1>}`, so `^<1>` is up and each power is
+//! infinitesimal compared with the one before; `^[n]` is the sum of the first n (Siegel,
+//! Combinatorial Game Theory, section II.4; Conway and Ryba's uptimals). Only these two shapes have
+//! names; other sums of powers are printed by their options.
 //!
 //! Their canonical forms, for a number x and n >= 2, which the tests check against sums:
 //!
@@ -15,7 +15,7 @@
 
 use super::{Arena, ArenaError, Calculator, Dyadic, NumberUpStar, ValueId};
 
-/// Which of the two named shapes an uptimal has.
+/// The two named shapes of an uptimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UptimalShape {
     /// `^<n>`: up-nth alone.
@@ -52,7 +52,8 @@ impl Uptimal {
 }
 
 impl Arena {
-    /// Returns the uptimal that the form is, if it is one of the named shapes with power at least 2.
+    /// Returns the uptimal that the form is, if it is one of the named shapes with power at least
+    /// 2.
     ///
     /// Costs O(n k^2 log k) for the power n and the nimber `*k`; nothing where the stops differ.
     pub fn uptimal(&self, id: ValueId) -> Option<Uptimal> {
@@ -82,7 +83,7 @@ impl Arena {
         let [right] = right[..] else { return None };
         let (below, star) = self.power_sum(right.negative(), -number)?;
         let star = star ^ 1;
-        // Distinct options among x .. x*k, as many as these, are all of them.
+        // k + 1 distinct options among x .. x*k are all of them.
         let all_stars = left.len() == star as usize + 1
             && left
                 .iter()

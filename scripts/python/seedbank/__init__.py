@@ -54,11 +54,12 @@ def program() -> str:
     return found
 
 
-def _output(arguments: list[str], *, quiet: bool = True) -> list[dict[str, Any]]:
-    command = [program(), *(["--quiet"] if quiet else []), *arguments, "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True, encoding="utf-8")
+def _output(command: str, options: list[str], given: list[str], *, quiet: bool = True) -> list[dict[str, Any]]:
+    """Returns the objects that a command prints. Unless it is quiet, progress and errors go to standard error."""
+    words = [program(), command, "--json", *(["--quiet"] if quiet else []), *options, "--", *given]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True, encoding="utf-8")
     if done.returncode != 0:
-        raise SeedbankError(done.returncode, (done.stderr or "").strip() or f"seedbank ended with status {done.returncode}")
+        raise SeedbankError(done.returncode, (done.stderr or "").strip() or f"seedbank {command} ended with status {done.returncode}")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -85,7 +86,7 @@ def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, 
     Raises SeedbankError if a position or an option is wrong.
     """
     given = [positions] if isinstance(positions, str) else list(positions)
-    return _output(["eval", *_options({"game": game, "play": play, **options}), "--", *given])
+    return _output("eval", _options({"game": game, "play": play, **options}), given)
 
 
 def run(job: Path_, **options: Any) -> dict[str, Any]:
@@ -96,7 +97,8 @@ def run(job: Path_, **options: Any) -> dict[str, Any]:
 
     Raises SeedbankError if the job fails or is interrupted; run it again to resume.
     """
-    return _output(["run", *_options(options), "--", os.fspath(job)], quiet=False)[-1]
+    objects = _output("run", _options(options), [os.fspath(job)], quiet=False)
+    return next(entry for entry in objects if "outcome" in entry)
 
 
 def _folder(job: Path_, out: Path_) -> Path:

@@ -1,23 +1,24 @@
-//! The moves of a heap game, by the number of tokens that they take.
+//! The moves of a heap game, by the number of tokens taken.
 //!
-//! What a move may leave depends on that number alone. [`Moves`] has a bit for each of up to 64 tokens, so that all single heaps
-//! that can be left are tested against recent values by one AND; longer moves, which are rare, are listed. [`MoveLists`] has
-//! all numbers in lists, for engines that go through them one by one.
+//! The possible results of a move depend on that number alone. [`Moves`] has one bit for each
+//! number up to 64, so that one AND tests all single heaps that can be left against recent values.
+//! Moves that take more are rare and listed separately. [`MoveLists`] lists all numbers, for
+//! engines that iterate over them.
 
 use crate::game::heap::HeapGame;
 
-/// What moves may leave, by the tokens that they take.
+/// The possible results of moves, by the number of tokens taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Moves {
-    /// Bit `k - 1` of `near[s]`: taking `k` tokens may leave `s` parts, for `k` from 1 to 64.
-    pub(crate) near: [u64; 4],
+    /// Bit `k - 1` of `short[s]`: taking `k` tokens may leave `s` parts, for `k` from 1 to 64.
+    pub(crate) short: [u64; 4],
     /// The tokens taken and the digit, for moves that take more than 64.
-    pub(crate) far: Vec<(usize, u8)>,
-    /// The digit for taking none: 4 where a heap may be split in two, 8 where in three.
+    pub(crate) long: Vec<(usize, u8)>,
+    /// The digit for taking none, a sum of 4 if a heap may be split in two and 8 if in three.
     pub(crate) whole: u8,
     /// Whether the two parts of a split must differ, as in Grundy's game.
     pub(crate) distinct: bool,
-    /// The most tokens that a move leaving `s` parts takes, where there is such a move.
+    /// The most tokens taken by a move that leaves `s` parts, if there is such a move.
     pub(crate) taken_max: [Option<usize>; 4],
 }
 
@@ -38,8 +39,8 @@ impl Moves {
 
     /// Replaces the moves by those of a code with these digits, the one before the point first.
     pub(crate) fn set_digits(&mut self, digits: &[u8]) {
-        self.near = [0; 4];
-        self.far.clear();
+        self.short = [0; 4];
+        self.long.clear();
         (self.whole, self.distinct, self.taken_max) = (0, false, [None; 4]);
         digits
             .iter()
@@ -52,26 +53,26 @@ impl Moves {
         for parts in (0..4).filter(|parts| digit >> parts & 1 != 0) {
             self.taken_max[parts] = self.taken_max[parts].max(Some(k));
             if (1..=64).contains(&k) {
-                self.near[parts] |= 1 << (k - 1);
+                self.short[parts] |= 1 << (k - 1);
             }
         }
         match k {
             0 => self.whole |= digit,
-            65.. if digit != 0 => self.far.push((k, digit)),
+            65.. if digit != 0 => self.long.push((k, digit)),
             _ => {}
         }
     }
 
     /// Returns all moves as tokens taken and digit.
     pub(crate) fn digits(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
-        let digit = |k: usize| (0..4).fold(0, |d, s| d | ((self.near[s] >> k & 1) as u8) << s);
+        let digit = |k: usize| (0..4).fold(0, |d, s| d | ((self.short[s] >> k & 1) as u8) << s);
         let near = (0..64).map(move |k| (k + 1, digit(k)));
         let all = std::iter::once((0, self.whole)).chain(near);
         all.filter(|&(_, digit)| digit != 0)
-            .chain(self.far.iter().copied())
+            .chain(self.long.iter().copied())
     }
 
-    /// Returns the most parts that a move may leave; 0 where no move leaves a heap.
+    /// Returns the most parts that a move may leave; 0 if no move leaves a heap.
     pub(crate) fn parts_max(&self) -> usize {
         (1..4)
             .rev()
@@ -91,7 +92,7 @@ impl Moves {
     }
 }
 
-/// The numbers of tokens that moves may take, ascending, by how many heaps they leave.
+/// The numbers of tokens that moves may take, ascending, by the number of heaps left.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveLists {
     pub(crate) none: Vec<usize>,
@@ -123,7 +124,8 @@ impl MoveLists {
         }
     }
 
-    /// Returns in how many ways `l` tokens make two heaps: the smaller one has 1 to that many tokens.
+    /// Returns the number of ways to split `l` tokens into two heaps, the greatest size of the
+    /// smaller one.
     pub(crate) fn pairs(&self, l: usize) -> usize {
         match self.distinct {
             true => l.saturating_sub(1) / 2,

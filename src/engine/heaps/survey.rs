@@ -1,4 +1,4 @@
-//! What surveys of codes share: what they report on their way, how they resume, and which codes they find equal.
+//! Common parts of surveys of codes: their reports, their resumption, and equal codes.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -7,37 +7,39 @@ use super::certificate::Certificate;
 use super::moves::Moves;
 use crate::game::heap::Code;
 
-/// What a survey asks and reports on its way, from any thread. A function is one that says whether to stop, and keeps nothing.
+/// The callbacks of a survey, called from any thread. A function `Fn() -> bool` is a watcher that
+/// only stops the survey.
 pub trait SurveyWatcher: Sync {
     /// Returns whether to stop.
     fn stop(&self) -> bool;
 
-    /// Returns whether a checkpoint is due, where the last one was at this time.
+    /// Returns whether it is time for a checkpoint, given the time of the last one.
     fn is_due(&self, _since: Instant) -> bool {
         false
     }
 
-    /// Called when all results that were due have been passed on.
+    /// Called when every pending result has been delivered.
     fn checkpoint(&self) {}
 
-    /// Returns the values of a code that were passed on before, from heap 0 on, in pieces. Called once for each code.
+    /// Returns the values of a code that an earlier survey delivered, from heap 0 on, in pieces.
+    /// Called once for each code.
     fn known_values(&self, _code: &Code) -> Vec<FoundValues> {
         Vec::new()
     }
 
-    /// Takes the values of some heaps of a code: when a checkpoint is due, when there are enough, and when the survey stops.
-    /// They follow those that were known and those that were passed on before.
+    /// Takes the values of some heaps of a code: at a checkpoint, when a piece is full, and when
+    /// the survey stops. They follow the known values and those delivered before.
     fn take_values(&self, _code: &Code, _heaps: Range<usize>, _found: FoundValues) {}
 
-    /// Returns the classes of codes that were passed on before. Called once.
+    /// Returns the classes of codes that an earlier survey delivered. Called once.
     fn known_classes(&self) -> Vec<FoundClasses> {
         Vec::new()
     }
 
-    /// Takes classes of codes: when a checkpoint is due, and when the survey stops.
+    /// Takes classes of codes: at a checkpoint, and when the survey stops.
     fn take_classes(&self, _found: FoundClasses) {}
 
-    /// Called with the number of codes whose values have become known.
+    /// Called with the number of newly finished codes.
     fn count(&self, _codes: usize) {}
 }
 
@@ -47,37 +49,37 @@ impl<F: Fn() -> bool + Sync> SurveyWatcher for F {
     }
 }
 
-/// The values of consecutive heaps, as an engine resumes from them.
+/// The values of consecutive heaps, from which an engine can resume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundValues {
     /// The nim-values; none for obligated sums.
     pub values: Vec<u16>,
-    /// What else the engine resumes from: for nim-values of games with splits in three the sums of pairs, for obligated sums
-    /// the values and into what totals can be split, else nothing.
+    /// Further data for resuming. For nim-values of games with splits in three: the sums of pairs.
+    /// For obligated sums: the values, and the results of splitting each total. Otherwise empty.
     pub beside: Vec<u64>,
 }
 
-/// Some classes of codes, which agree in the first 64 values, with the sequences found in them.
+/// Classes of codes that agree in the first 64 values, with the sequences found in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundClasses {
-    /// The number of the lot that they are.
+    /// The number of their lot.
     pub lot: usize,
-    /// For each of their codes, in the order of the lot, the place of the first code with its values.
+    /// For each code, in the order of the lot, the index of the first code with its values.
     pub first: Vec<u32>,
     /// The sequences of those first codes.
     pub solutions: Vec<Solution>,
 }
 
-/// The sequence of the first code that has it.
+/// A sequence, of the first code that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The place of that code.
+    /// The index of that code.
     pub place: u32,
     /// The number of heaps that were valued.
     pub heaps: usize,
     /// The preperiod and period, proved.
     pub period: Option<(usize, usize)>,
-    /// How many heaps below the survey's limit have each value.
+    /// The number of heaps below the survey's limit with each value.
     pub counts: [u64; 4],
 }
 
@@ -94,7 +96,7 @@ impl Solution {
     }
 }
 
-/// How far the values of a code are known to equal those of the first code with its values.
+/// The extent to which the values of a code are known to equal those of the first such code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Equality {
     /// The code is itself the first with its values.
@@ -112,22 +114,22 @@ impl Equality {
     }
 }
 
-/// Passes the values of a code on to a watcher, piece by piece.
-pub(crate) struct Passing<'c, W> {
+/// Delivers the values of a code to a watcher, piece by piece.
+pub(crate) struct Delivery<'c, W> {
     watcher: &'c W,
     code: &'c Code,
     /// The watcher has the values of the heaps below this.
     passed_to: usize,
-    /// When the last checkpoint was.
+    /// The time of the last checkpoint.
     since: Instant,
     /// The number of heaps in a piece.
     piece: usize,
 }
 
-impl<'c, W: SurveyWatcher> Passing<'c, W> {
-    /// Begins with a code of which the watcher has the values of some heaps.
+impl<'c, W: SurveyWatcher> Delivery<'c, W> {
+    /// Starts with a code for which the watcher has the values of `known` heaps.
     pub(crate) fn new(watcher: &'c W, code: &'c Code, known: usize, piece: usize) -> Self {
-        Passing {
+        Delivery {
             watcher,
             code,
             passed_to: known,
@@ -136,12 +138,12 @@ impl<'c, W: SurveyWatcher> Passing<'c, W> {
         }
     }
 
-    /// Returns whether a checkpoint is due.
+    /// Returns whether it is time for a checkpoint.
     pub(crate) fn is_due(&self) -> bool {
         self.watcher.is_due(self.since)
     }
 
-    /// Passes on the values of the heaps below `end`.
+    /// Delivers the values of the heaps below `end`.
     pub(crate) fn pass(&mut self, end: usize, found: impl Fn(Range<usize>) -> FoundValues) {
         while self.passed_to < end {
             let heaps = self.passed_to..end.min(self.passed_to + self.piece);
@@ -151,7 +153,7 @@ impl<'c, W: SurveyWatcher> Passing<'c, W> {
         }
     }
 
-    /// Begins to wait for the next checkpoint.
+    /// Starts the wait for the next checkpoint.
     pub(crate) fn wait(&mut self) {
         self.since = Instant::now();
     }

@@ -1,12 +1,13 @@
-//! Portable kernels, compiled for the vectors that the processor has.
+//! Portable kernels, compiled for several vector extensions.
 //!
-//! A kernel is a plain function on arrays that the compiler turns into vector instructions. [`with_widest_vectors!`] compiles
-//! it three times, for AVX-512, for AVX2 and for the least that the target has, and runs the widest. There are no intrinsics.
+//! A kernel is a plain function on arrays that the compiler turns into vector instructions.
+//! [`with_widest_vectors!`] compiles it three times, for AVX-512, for AVX2 and for the target's
+//! baseline, and runs the widest that the processor supports. There are no intrinsics.
 
-/// The vectors that kernels are compiled for.
+/// The vector extensions for which kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Vectors {
-    /// Those of every processor of the target.
+    /// The vectors of every processor of the target.
     Baseline,
     /// 256 bits: AVX2.
     Avx2,
@@ -15,7 +16,7 @@ pub(crate) enum Vectors {
 }
 
 impl Vectors {
-    /// Returns the widest vectors that the processor has. Detection is cached by the standard library.
+    /// Returns the widest vectors of the processor. The standard library caches the detection.
     pub(crate) fn widest() -> Vectors {
         #[cfg(target_arch = "x86_64")]
         {
@@ -46,7 +47,7 @@ impl Vectors {
         MOST.get()
     }
 
-    /// Runs a test on this thread with each kind of vectors that the processor has.
+    /// Runs a test on this thread with each kind of vectors of the processor.
     #[cfg(test)]
     pub(crate) fn each(mut test: impl FnMut()) {
         for most in [Vectors::Baseline, Vectors::Avx2, Vectors::Avx512] {
@@ -64,8 +65,9 @@ thread_local! {
     static MOST: std::cell::Cell<Vectors> = const { std::cell::Cell::new(Vectors::Avx512) };
 }
 
-/// Defines a function that runs a kernel with the widest vectors of the processor. The kernel must be `#[inline(always)]`, so
-/// that it is compiled anew for each kind. A second kernel, after `or`, is used where there is no AVX-512.
+/// Defines a function that runs a kernel with the widest vectors of the processor. The kernel must
+/// be `#[inline(always)]`, so that it is compiled separately for each kind. A second kernel, after
+/// `or`, is used without AVX-512.
 macro_rules! with_widest_vectors {
     (
         $(#[$attribute:meta])*
@@ -100,7 +102,7 @@ macro_rules! with_widest_vectors {
                 }
 
                 match Vectors::widest() {
-                    // SAFETY: `widest` has found that the processor has all of these features.
+                    // SAFETY: `widest` has detected that the processor has all of these features.
                     Vectors::Avx512 => return unsafe { avx512($($argument),*) },
                     // SAFETY: the same.
                     Vectors::Avx2 => return unsafe { avx2($($argument),*) },

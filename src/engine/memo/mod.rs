@@ -1,12 +1,13 @@
 //! The memo: values of positions found so far, shared by all workers.
 //!
-//! Exact keys to value words, in 256 [tables](table) for each width of keys, two behind one lock. Keys below 2^64 take
-//! 12 bytes a slot and longer ones 20; a table is at most three quarters full and grows by half, alone, so
-//! that growing never needs the whole memo twice.
+//! It maps exact keys to value words, in 256 [tables](table) for each of two widths of keys; two
+//! tables share a lock. A slot takes 12 bytes for keys below 2^64 and 20 for longer ones. A table
+//! is at most three quarters full and grows by half. Tables grow one by one, so growth never needs
+//! the whole memo twice.
 //!
-//! For a checkpoint the memo can keep a list of the keys that are not stored elsewhere yet. Entries stay
-//! when they have been stored, so that a run does not slow down with its checkpoints; only when
-//! memory is short are they [forgotten](Memo::forget_stored), and looked up where they are stored.
+//! For checkpoints the memo can list the keys that are not stored elsewhere yet. Entries stay after
+//! they have been stored, so checkpoints do not slow a run down. Only when memory is short are they
+//! [forgotten](Memo::forget_stored) and looked up in the store.
 
 mod table;
 
@@ -23,10 +24,10 @@ const SHARDS: usize = 256;
 /// Positions' values, shared by all workers.
 pub struct Memo {
     shards: Box<[Mutex<Shard>]>,
-    /// Where the tables of each shard are.
+    /// The addresses of each shard's tables.
     hints: Box<[Hints]>,
     bytes: AtomicU64,
-    /// Whether the keys that are not stored elsewhere are listed.
+    /// Whether keys that are not stored elsewhere are listed.
     lists_unstored: bool,
 }
 
@@ -36,21 +37,21 @@ struct Shard {
     unstored: Unstored,
 }
 
-/// Entries by the width of their keys, key words first.
+/// The tables of a shard, by the width of their keys.
 #[derive(Default)]
 struct Tables {
     narrow: Table<3>,
     wide: Table<5>,
 }
 
-/// Where tables are.
+/// The addresses of tables.
 #[derive(Default)]
 struct Hints {
     narrow: Hint<3>,
     wide: Hint<5>,
 }
 
-/// Keys by their width.
+/// Lists of unstored keys, by width.
 #[derive(Default)]
 struct Unstored {
     narrow: Vec<u64>,
@@ -58,7 +59,7 @@ struct Unstored {
 }
 
 impl Memo {
-    /// Returns an empty memo, for values that are going to be stored elsewhere or not.
+    /// Returns an empty memo; with `lists_unstored` it lists keys that are not stored elsewhere.
     pub fn new(lists_unstored: bool) -> Memo {
         Memo {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
@@ -74,7 +75,7 @@ impl Memo {
         lock(self.shard(hash)).tables.get(key, hash)
     }
 
-    /// Asks the processor for what [`get`](Memo::get) is going to read of a position.
+    /// Prefetches the memory that [`get`](Memo::get) will read for a position.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         let hash = hash(key);
@@ -85,14 +86,14 @@ impl Memo {
         }
     }
 
-    /// Adds a position's value, and returns the value that it had already, if any.
+    /// Adds a position's value, and returns the existing value, if any.
     ///
-    /// The value that was there stays.
+    /// An existing value stays.
     pub fn insert(&self, key: Key, value: Word) -> Option<Word> {
         self.add(key, value, self.lists_unstored)
     }
 
-    /// Adds a position's value that is stored elsewhere, where it was looked up.
+    /// Adds a position's value that was looked up in a store.
     pub fn insert_stored(&self, key: Key, value: Word) {
         self.add(key, value, false);
     }
@@ -108,29 +109,29 @@ impl Memo {
                 shard.unstored.push(key);
             }
             let grown = shard.bytes() - before;
-            // PERF: a count that all workers change at every position would slow them down.
+            // PERF: a counter that all workers update at every position would slow them down.
             if grown > 0 {
                 self.bytes.fetch_add(grown, Relaxed);
-                self.note_places(shard_of(hash), &mut shard.tables);
+                self.publish_hints(shard_of(hash), &mut shard.tables);
             }
         }
         there
     }
 
-    /// Returns the bytes that the memo takes.
+    /// Returns the memory of the memo in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }
 
-    /// Returns the bytes that the memo takes once the tables that are nearly full have grown.
+    /// Returns the memory of the memo in bytes once its nearly full tables have grown.
     pub fn bytes_soon(&self) -> u64 {
         self.bytes() + self.growth()
     }
 
-    /// Returns the bytes that will be added when the tables that are nearly full grow.
+    /// Returns the bytes that will be added when the nearly full tables grow.
     ///
-    /// Keys are spread evenly, so that all 256 tables fill up and grow at nearly the same time: what is in use
-    /// now says little about what will be a moment later.
+    /// Keys are spread evenly, so all 256 tables fill up and grow at nearly the same time: memory
+    /// use can jump within a moment.
     pub fn growth(&self) -> u64 {
         self.sum(|shard| shard.tables.growth())
     }
@@ -155,8 +156,8 @@ impl Memo {
         shards.map(|shard| count(&lock(shard)) as u64).sum()
     }
 
-    /// Returns the positions that are not stored elsewhere, with their values, in no defined order,
-    /// and takes them off the list: the caller stores them.
+    /// Returns the positions that are not stored elsewhere, with their values, in arbitrary order,
+    /// and clears the list: the caller must store them.
     pub fn take_unstored(&self) -> Vec<(Key, Word)> {
         let mut taken = Vec::with_capacity(self.unstored() as usize);
         for shard in &self.shards {
@@ -172,7 +173,7 @@ impl Memo {
         taken
     }
 
-    /// Forgets all entries that are stored elsewhere, and so gives back nearly all memory.
+    /// Forgets all entries that are stored elsewhere, which frees nearly all memory.
     pub fn forget_stored(&self) {
         for (i, shard) in self.shards.iter().enumerate() {
             let mut shard = lock(shard);
@@ -186,7 +187,7 @@ impl Memo {
                     .expect("a key that is listed is in the table");
                 tables.insert(key, value);
             }
-            self.note_places(i, tables);
+            self.publish_hints(i, tables);
             self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
         }
     }
@@ -195,8 +196,8 @@ impl Memo {
         &self.shards[shard_of(hash)]
     }
 
-    /// Takes note of where the tables of a shard are.
-    fn note_places(&self, shard: usize, tables: &mut Tables) {
+    /// Publishes the addresses of a shard's tables.
+    fn publish_hints(&self, shard: usize, tables: &mut Tables) {
         self.hints[shard].narrow.set(&mut tables.narrow);
         self.hints[shard].wide.set(&mut tables.wide);
     }
@@ -269,10 +270,10 @@ impl Tables {
     }
 }
 
-/// Returns which of the shards a hash names.
+/// Returns the shard of a hash.
 #[inline]
 fn shard_of(hash: u64) -> usize {
-    // The tables go by the bits below.
+    // The tables use the bits below.
     (hash >> 44) as usize % SHARDS
 }
 
@@ -332,7 +333,7 @@ mod tests {
                 .enumerate()
                 .all(|(i, key)| taken[key] == word(i as u32 + 1))
         );
-        // What is stored is still there, is not doubled, and is not listed again.
+        // Stored entries are still there, once, and are not listed again.
         memo.insert(0, word(7));
         assert_eq!(memo.insert(keys[5], word(9)), Some(word(6)));
         for (i, &key) in keys.iter().enumerate() {
@@ -355,7 +356,7 @@ mod tests {
         for key in 0..200_000 {
             memo.insert(key * 7, word(1));
             if key % 200 == 0 {
-                // A few of the small tables may fill up and double between two looks.
+                // A few of the small tables may fill up and grow between two checks.
                 let counted = soon + soon / 8 + (1 << 16);
                 assert!(memo.bytes() <= counted, "{key}: {counted}");
                 soon = memo.bytes_soon();

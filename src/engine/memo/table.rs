@@ -1,21 +1,22 @@
-//! The tables of the memo: entries in open addressing, so that one place in memory tells of a key.
+//! The tables of the memo: open addressing, so a lookup reads one place in memory.
 //!
-//! An entry is a key and a value of `W` words, in the slot that the key's hash names or the first free one after it. At
-//! most three slots in four are taken. A look-up knows the address that it is going to read from the hash alone, so that many
-//! can be [asked for](Hint::prefetch) before the first is read.
+//! An entry is a key and a value, `W` words together, in the home slot of the key's hash or the
+//! first free one after it. At most three slots in four are occupied. The hash alone determines the
+//! address that a lookup reads, so several addresses can be [prefetched](Hint::prefetch) before the
+//! first is read.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use crate::value::prefetch;
 
-/// The slots of a table when it gets its first entry.
+/// The number of slots of a table when it gets its first entry.
 const SLOTS_FIRST: usize = 16;
 
-/// Entries of `W` words: those of a key, and then a value that is not zero.
+/// Entries of `W` words: the words of the key, then a nonzero value.
 #[derive(Debug, Default)]
 pub(super) struct Table<const W: usize> {
-    /// Slots with the value zero are free.
+    /// A slot with the value zero is free.
     slots: Vec<[u32; W]>,
     len: usize,
 }
@@ -52,7 +53,7 @@ impl<const W: usize> Table<W> {
         self.len += 1;
     }
 
-    /// Puts an entry into the slot where it is looked for.
+    /// Puts an entry into the slot where a lookup finds it.
     fn put(&mut self, entry: [u32; W], hash: u64) {
         let from = home(hash, self.slots.len());
         let is_free = |slot: &[u32; W]| slot[W - 1] == 0;
@@ -66,13 +67,13 @@ impl<const W: usize> Table<W> {
         self.len
     }
 
-    /// Returns the bytes that the table takes.
+    /// Returns the memory of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.slots)
     }
 
-    /// Returns the bytes by which the table is about to grow: it is from fourteen fifteenths of what it holds on, if that is
-    /// more than a few entries.
+    /// Returns the bytes by which the table is about to grow. That is so from fourteen fifteenths
+    /// of its capacity on, unless it is tiny.
     pub(super) fn growth(&self) -> usize {
         match self.is_full(self.len + self.len / 14) {
             true => self.slots_next() * size_of::<[u32; W]>() - self.bytes(),
@@ -84,20 +85,20 @@ impl<const W: usize> Table<W> {
         4 * len > 3 * self.slots.len()
     }
 
-    /// Returns how many slots the table has when it has grown.
+    /// Returns the number of slots after the next growth.
     fn slots_next(&self) -> usize {
         SLOTS_FIRST.max(self.slots.len() + self.slots.len() / 2)
     }
 }
 
-/// Returns the slot of so many that a hash names.
+/// Returns the home of a hash among `slots` slots.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
-    // Bits from the 44th on tell tables apart.
+    // Bits from the 44th on select the table.
     ((u128::from(hash << 20) * slots as u128) >> 64) as usize
 }
 
-/// Where the slots of a table are, for those who do not hold its lock.
+/// The address of a table's slots, for threads that do not hold its lock.
 #[derive(Debug, Default)]
 pub(super) struct Hint<const W: usize> {
     first: AtomicPtr<[u32; W]>,
@@ -105,7 +106,7 @@ pub(super) struct Hint<const W: usize> {
 }
 
 impl<const W: usize> Hint<W> {
-    /// Notes where the slots are now.
+    /// Updates the address of the slots.
     pub(super) fn set(&self, table: &mut Table<W>) {
         let first = match table.slots.is_empty() {
             true => ptr::null_mut(),
@@ -115,7 +116,8 @@ impl<const W: usize> Hint<W> {
         self.slots.store(table.slots.len(), Relaxed);
     }
 
-    /// Asks for the slot that a hash names, or for some other place while the table grows, which does no harm.
+    /// Prefetches the home slot of a hash. While the table grows, it may prefetch some other
+    /// address, which is harmless.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         let slot = home(hash, self.slots.load(Relaxed));
@@ -129,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    /// A hash by which keys crowd at the end, so that entries go on from the beginning.
+    /// A hash that crowds keys at the end, so that entries wrap around to the beginning.
     fn crowding(entry: &[u32; 3]) -> u64 {
         (u64::from(entry[0] % 7) | 0xFFFF_FFF8) << 12
     }

@@ -1,8 +1,9 @@
-//! Which period nim-values prove, and which they only show.
+//! Proved and observed periods of nim-values.
 //!
-//! Without splits a value is at most the number of options, so that no saltus but 0 can last: with a saltus `s`,
-//! `G(n + p) = G(n) + s`. With splits, no theorem about a saltus is used here: [`observe`] says what it sees, and to where it
-//! looked, and that proves nothing beyond.
+//! With a saltus `s`, `G(n + p) = G(n) + s`. Without splits a value is at most the number of
+//! options, so only the saltus 0 is possible in the long run. With splits, no theorem about a
+//! saltus is used here: [`observe`] reports a regularity and its range, and proves nothing beyond
+//! that.
 
 use crate::engine::heaps::certificate::{Certificate, guy_smith_bound};
 use crate::game::heap::HeapGame;
@@ -10,24 +11,25 @@ use crate::game::heap::HeapGame;
 /// A regularity seen in finitely many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
-    /// From which heap on it is seen.
+    /// The first heap of the regularity.
     pub preperiod: usize,
-    /// After how many tokens.
+    /// The period in tokens.
     pub period: usize,
-    /// By how much values grow from period to period.
+    /// The growth of values from period to period.
     pub saltus: u16,
-    /// Below which heap it is seen.
+    /// The end of the range of heaps, exclusive.
     pub observed_to: usize,
 }
 
 impl Certificate {
-    /// Looks for a period that the values prove, those of the heaps from 0 on.
+    /// Finds a period that the values prove, which are those of the heaps from 0 on.
     ///
-    /// Returns the period in least terms, or `None` where the values prove none: the sequence may have a
-    /// period still. The last values, up to 65,536, are searched for among all others in O(values) steps and
-    /// little room; where they are found again what comes before is compared, too, as far as it agrees.
+    /// Returns the least preperiod and period, or `None` if the values prove no period; the
+    /// sequence may still have one. The last values, up to 65,536, are searched for among all
+    /// others in O(values) time and little space. At each match the values before it are compared,
+    /// too, as far as they agree.
     ///
-    /// Dawson's Kayles has the period 34 from heap 53 on, with which 175 values are enough:
+    /// Dawson's Kayles has the period 34 from heap 53 on, and 175 values prove it:
     ///
     /// ```
     /// use seedbank::engine::nim_values::{Certificate, reference};
@@ -44,7 +46,8 @@ impl Certificate {
         if matches!(game, HeapGame::Grundy) {
             return None;
         }
-        // A period is proved only where at least so many values agree with those a period before.
+        // A period is proved only if at least this number of values agree with those a period
+        // before.
         let needed =
             values.len() - values.len().saturating_sub(game.taken_max()) / game.splits_max();
         let length = needed.clamp(1, PATTERN_MAX).min(values.len());
@@ -66,13 +69,14 @@ impl Certificate {
 /// The most values that are searched for among the others.
 const PATTERN_MAX: usize = 1 << 16;
 
-/// Returns how far down the last `length` values, at least one, are found again: all `p >= 1`, ascending, such
-/// that each of them equals the value `p` before.
+/// Returns the distances at which the last `length >= 1` values recur: all `p >= 1`, ascending,
+/// such that each of them equals the value `p` places before.
 ///
-/// By the algorithm of Knuth, Morris and Pratt, on the values read backwards.
+/// Uses the algorithm of Knuth, Morris and Pratt on the values read backwards.
 fn shifts(values: &[u16], length: usize) -> impl Iterator<Item = usize> + '_ {
     let back = move |i: usize| values[values.len() - 1 - i];
-    // For each beginning of the pattern, the length of its longest proper beginning that is its end, too.
+    // For each prefix of the pattern, the length of its longest proper prefix that is also a
+    // suffix.
     let mut border = vec![0usize; length + 1];
     let mut known = 0;
     for i in 1..length {
@@ -92,10 +96,10 @@ fn shifts(values: &[u16], length: usize) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Looks for the shortest period with a saltus that holds for more than half of the values, twice the
-/// period at least, and to the end.
+/// Finds the shortest period with a saltus that holds to the end, for more than half of the values
+/// and at least twice the period.
 ///
-/// It proves nothing about heaps not seen. Costs O(values), and 12 bytes of room for each.
+/// This proves nothing about further heaps. Costs O(values) time, and 12 bytes of memory for each.
 ///
 /// ```
 /// use seedbank::engine::nim_values::observe;
@@ -125,15 +129,16 @@ pub fn observe(values: &[u16]) -> Option<Observation> {
     })
 }
 
-/// Returns, for each number `p` below their number, the least `n0` such that all values from `n0` on equal
-/// those `p` further, as far as there are any.
+/// Returns, for each `p` below the number of values, the least `n0` such that all values from `n0`
+/// on equal those `p` places later, as far as these exist.
 ///
-/// By the Z-algorithm on the values read backwards: how far the values agree with themselves moved by `p`.
+/// Uses the Z-algorithm on the values read backwards, which finds the length of the agreement of
+/// the values with themselves shifted by `p`.
 fn starts<T: PartialEq>(values: &[T]) -> Vec<usize> {
     let length = values.len();
     let back = |i: usize| &values[length - 1 - i];
     let mut agree = vec![0; length];
-    // The stretch from `left` to before `right` is known to agree with the beginning.
+    // The range `left..right` is known to agree with the beginning.
     let (mut left, mut right) = (0, 0usize);
     for p in 1..length {
         let mut known = match right.checked_sub(p) {
@@ -229,7 +234,8 @@ mod tests {
         assert!(with > 50 && without > 50, "{with} {without}");
     }
 
-    /// *Winning Ways*, chapter 4: the last exceptions and periods of Kayles, Dawson's Chess and others.
+    /// The last exceptions and periods of Kayles, Dawson's Chess and others in *Winning Ways*,
+    /// chapter 4.
     #[test]
     fn published_periods_are_proved() {
         for (code, preperiod, period) in [
@@ -267,7 +273,7 @@ mod tests {
         assert!(proved > 30, "{proved}");
     }
 
-    /// The largest number of tokens taken counts: no values above 0 are seen before it is reached.
+    /// The largest number of tokens taken matters: here all values before it are 0.
     #[test]
     fn a_late_digit_is_not_overlooked() {
         let code = format!("0.{}7", "0".repeat(99));

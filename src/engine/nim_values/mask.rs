@@ -1,20 +1,20 @@
-//! The sparse space of a sequence of nim-values: which values are rare.
+//! The sparse space of a sequence of nim-values: its rare and its common values.
 //!
-//! A mask divides the values in two: `v` is *rare* where `v & mask` has an even number of ones, else
-//! *common*. Parity is a homomorphism of the xor group, so whatever the mask, and by this alone,
+//! A mask divides the values in two: `v` is *rare* if `v & mask` has an even number of ones, and
+//! otherwise *common*. Parity is a homomorphism of the xor group, so for every mask
 //!
 //! - rare xor rare is rare,
 //! - common xor common is rare,
-//! - rare xor common is common, and nothing else is.
+//! - rare xor common is common, and no other pair is.
 //!
-//! So a heap can reach a common value only by leaving one rare and one common heap, and where few
-//! heaps have rare values, few pairs need to be looked at. The mask is a matter of speed alone: no
-//! engine here takes it for granted that a heap has a common value.
+//! So a heap reaches a common value only by leaving one rare and one common heap. If few heaps have
+//! rare values, few pairs matter. The mask affects only the speed: no engine here assumes that a
+//! heap has a common value.
 //!
 //! Source: Berlekamp, Conway and Guy, *Winning Ways*, chapter 4 (sparse spaces); A. Gangolli and
 //! T. Plambeck, *A note on periodicity in some octal games* (1989).
 
-/// A mask with the number of heaps whose values are rare by it.
+/// A mask with the number of heaps of rare value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RareValues {
     pub(super) mask: u16,
@@ -22,11 +22,11 @@ pub(super) struct RareValues {
 }
 
 impl RareValues {
-    /// Returns the mask by which the fewest heaps are rare, the smallest of several, given how many heaps
-    /// have each value; none where all heaps have the value 0.
+    /// Returns the mask with the fewest rare heaps, the smallest of several, given the number of
+    /// heaps of each value; `None` if all heaps have the value 0.
     ///
-    /// By the Walsh-Hadamard transform of the counts, whose entry at a mask is rare less common heaps: for
-    /// `V` values O(V log V).
+    /// Uses the Walsh-Hadamard transform of the counts, whose entry at a mask is the number of rare
+    /// minus that of common heaps: O(V log V) for `V` values.
     pub(super) fn fewest(counts: &[u64]) -> Option<RareValues> {
         let used = counts.iter().rposition(|&count| count > 0)? + 1;
         let size = used.next_power_of_two();
@@ -52,7 +52,7 @@ impl RareValues {
     }
 }
 
-/// Returns whether a value is rare; with the mask 0 all are.
+/// Returns whether a value is rare; with the mask 0 all values are.
 pub(super) fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones() & 1 == 0
 }

@@ -1,13 +1,13 @@
-//! Nim-values of heaps under disjunctive sums: values, periods, and what is proved of them.
+//! Nim-values of heaps under disjunctive sums: values, periods, and their proofs.
 //!
-//! The nim-value of a heap is the least number that no option has, where an option has the xor of the
-//! values of its heaps (Sprague 1936, Grundy 1939). A sum of heaps is lost for the player to move just
-//! where the xor of its values is 0.
+//! The nim-value of a heap is the least number that no option has, where the value of an option is
+//! the xor of the values of its heaps (Sprague 1936, Grundy 1939). A sum of heaps is lost for the
+//! player to move if and only if the xor of its values is 0.
 //!
 //! # The ladder
 //!
-//! Algorithms stand as rungs, slowest first. Each says its formula, its cost and what it adds to the one below, and is tested
-//! against that one.
+//! The algorithms form a ladder, slowest first. The docs of each give its formula, its cost and its
+//! advantage over the one below, against which it is tested.
 //!
 //! | rung | adds | cost of n heaps |
 //! |---|---|---|
@@ -16,11 +16,13 @@
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
-//! These are for splits in two and Grundy's game. Games without splits (`taking`) and with splits in three (`triple`) have an
-//! engine each, which is tested against the reference. [`NimValues`] chooses by the game.
+//! These rungs are for splits in two and Grundy's game. Games without splits (`taking`) and with
+//! splits in three (`triple`) have one engine each, tested against the reference. [`NimValues`]
+//! chooses the engine for a game.
 //!
-//! Values are verified or speculative, as [`Standing`] says. A [`Certificate`] proves a period for all heaps, [`survey`] that
-//! sequences are equal. Nothing here knows of files or of sums other than disjunctive ones.
+//! Values are verified or speculative; see [`Standing`]. A [`Certificate`] proves a period for all
+//! heaps, and [`survey`] proves that sequences are equal. This module knows no files, and no sums
+//! other than disjunctive ones.
 
 mod certificate;
 mod error;

@@ -1,14 +1,14 @@
-//! Nim-values straight from the definition, to decide where faster engines are in doubt.
+//! Nim-values straight from the definition, the reference for faster engines.
 //!
-//! The nim-value of a heap is the least number that is the nim-value of none of its options, and that
-//! of an option is the xor of those of its heaps (R. P. Sprague 1936, P. M. Grundy 1939). Nothing is
-//! assumed beyond that: there is no mask, no window, and no period.
+//! The nim-value of a heap is the least number that is the nim-value of none of its options, and
+//! that of an option is the xor of those of its heaps (R. P. Sprague 1936, P. M. Grundy 1939).
+//! There are no further assumptions: no mask, no window, and no period.
 
 use crate::game::heap::HeapGame;
 
 /// Returns the nim-values of the heaps of 0 to `heaps - 1` tokens.
 ///
-/// Costs O(options) a heap: all in all O(n^2) for splits in two, O(n^3) for splits in three.
+/// Costs O(options) a heap: in total O(n^2) for splits in two, O(n^3) for splits in three.
 ///
 /// Dawson's Kayles, in which two neighbours are taken from a row:
 ///
@@ -21,7 +21,7 @@ use crate::game::heap::HeapGame;
 /// ```
 pub fn nim_values(game: &HeapGame, heaps: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(heaps);
-    // The heap for which a value was last seen among the options, plus one.
+    // For each value, one more than the last heap that had it among its options.
     let mut seen: Vec<usize> = Vec::new();
     for n in 0..heaps {
         for option in game.options(n) {
@@ -46,7 +46,7 @@ mod tests {
         nim_values(&game.parse().expect("a game"), heaps)
     }
 
-    /// *Winning Ways*, chapter 4: Kayles, Dawson's Chess, Grundy's game.
+    /// Kayles, Dawson's Chess and Grundy's game, from *Winning Ways*, chapter 4.
     #[test]
     fn published_sequences_are_found() {
         assert_eq!(

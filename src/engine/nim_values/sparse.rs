@@ -2,9 +2,10 @@
 //!
 //! # Formula
 //!
-//! A heap of `n` tokens has the options `G(a) xor G(b)` with `a + b = n - k`, for the numbers `k` that may be taken. A
-//! [mask](super::mask) calls each value rare or common, and a common nim-sum has exactly one rare part. Let `R` be the
-//! heaps of rare value, and heap 0 for moves that leave one heap. Then
+//! A heap of `n` tokens has the options `G(a) xor G(b)` with `a + b = n - k`, for the numbers `k`
+//! that may be taken. A [mask](super::mask) makes each value rare or common, and a common nim-sum
+//! of two has exactly one rare term. Let `R` be the set of the heaps of rare value, with heap 0 for
+//! moves that leave one heap. Then
 //!
 //! ```text
 //! c    = the least common number other than all G(r) xor G(n - k - r), r in R
@@ -15,45 +16,49 @@
 //!
 //! # Cost
 //!
-//! `c` takes O(|R|) steps for each `k`. A rare number takes about `1 / p` steps where a pair has it with probability `p`, and
-//! O(n) for each `k` where no pair has it. Without a mask a heap takes O(n) steps for each `k`.
+//! `c` takes O(|R|) steps for each `k`. A rare number takes about `1 / p` steps if a pair has it
+//! with probability `p`, and O(n) for each `k` if no pair has it. Without a mask a heap takes O(n)
+//! steps for each `k`.
 //!
 //! # What it adds
 //!
-//! [`reference`](mod@super::reference) visits all pairs of every heap. Here a heap costs the rare heaps only, of which
-//! 0.37 has 1400 among a million, and the values are the same whatever the mask.
+//! [`reference`](mod@super::reference) visits all pairs of every heap. Here a heap costs only as
+//! much as the rare heaps, of which 0.37 has 1400 in a million. The values do not depend on the
+//! mask.
 //!
-//! Source: Berlekamp, Conway and Guy, *Winning Ways*, chapter 4; A. Gangolli and T. Plambeck, *A note on periodicity in
-//! some octal games* (1989).
+//! Source: Berlekamp, Conway and Guy, *Winning Ways*, chapter 4; A. Gangolli and T. Plambeck, *A
+//! note on periodicity in some octal games* (1989).
 
 use super::error::{NimValueError, VALUE_MAX};
 use super::mask::is_rare;
 use crate::engine::heaps::moves::MoveLists;
 
-/// One part of an option, by its value `g`, and an offset `o`: heap `n` has the option `g xor G(n - o)` for all `n` above `o`.
+/// The value `g` of one heap of an option, and an offset `o`: heap `n` has the option `g xor G(n -
+/// o)` for all `n` above `o`.
 ///
-/// A heap of `i` tokens has the offsets `i + k` for the numbers `k` that may be taken to leave two heaps. MoveLists that leave one
-/// heap have the value 0 and the offset `k`, as if beside an empty heap.
+/// A heap of `i` tokens has the offsets `i + k` for the numbers `k` that may be taken to leave two
+/// heaps. Moves that leave one heap have the value 0 and the offset `k`, as if with an empty heap.
 pub(super) type Shift = (u16, usize);
 
-/// The values of a game with splits in two at most, from heap 0 on, with the heaps of rare value.
+/// The values of a game with splits into at most two heaps, from heap 0 on, and its heaps of rare
+/// value.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
     pub(super) moves: MoveLists,
     pub(super) values: Vec<u16>,
-    /// The number of heaps from 1 on that have each value. The length is a power of two, so that nim-sums of values have
-    /// an entry.
+    /// The number of heaps from 1 on with each value. The length is a power of two, so nim-sums of
+    /// values have an entry.
     pub(super) counts: Vec<u64>,
     /// The mask; 0 while all values are rare.
     mask: u16,
-    /// The heaps from 1 on of rare value, ascending; none are listed without a mask.
+    /// The heaps from 1 on of rare value, ascending; empty without a mask.
     rare: Vec<usize>,
-    /// For each number the last heap that was seen to have it as an option.
+    /// For each number, the last heap that was seen to have it as an option.
     marks: Vec<usize>,
 }
 
 impl Sparse {
-    /// Returns the values of a game, of which only that of heap 0 is known.
+    /// Starts the values of a game with that of heap 0.
     pub(super) fn new(moves: MoveLists) -> Sparse {
         Sparse {
             moves,
@@ -65,7 +70,7 @@ impl Sparse {
         }
     }
 
-    /// Resumes from verified values of the heaps from 0 on; none may have been found yet.
+    /// Resumes from verified values of the heaps from 0 on, before any are computed.
     pub(super) fn adopt(&mut self, values: Vec<u16>) {
         debug_assert_eq!((self.values.len(), values.first()), (1, Some(&0)));
         let largest = values
@@ -96,8 +101,8 @@ impl Sparse {
         }
     }
 
-    /// Returns the shifts that decide about common numbers, ascending: those of all heaps of rare value, and of moves that
-    /// leave one heap.
+    /// Returns the shifts that decide common numbers, ascending: those of all heaps of rare value,
+    /// and of moves that leave one heap.
     pub(super) fn rare_shifts(&self) -> Vec<Shift> {
         if self.mask == 0 {
             return Vec::new();
@@ -144,8 +149,8 @@ impl Sparse {
         mex.expect("the last number exceeds every nim-sum") as u16
     }
 
-    /// Finds the least common number that the next heap has no option of; the number of entries of `counts` if it has
-    /// options of all below.
+    /// Finds the least common number that is no option of the next heap; the length of `counts` if
+    /// all below are options.
     pub(super) fn least_common(&mut self) -> u16 {
         let n = self.values.len();
         for left in self
@@ -164,7 +169,8 @@ impl Sparse {
             .iter()
             .filter_map(|taken| n.checked_sub(*taken))
         {
-            // Two heaps of equal size, which Grundy's game forbids, have the nim-sum 0, which is rare by every mask.
+            // Two heaps of equal size, which Grundy's game forbids, have the nim-sum 0, which is
+            // rare for every mask.
             for &heap in self.rare.iter().take_while(|&&heap| heap < left) {
                 self.marks[usize::from(self.values[heap] ^ self.values[left - heap])] = n;
             }
@@ -175,8 +181,8 @@ impl Sparse {
         (0..rows).find(is_free).unwrap_or(rows)
     }
 
-    /// Returns whether heap `n` has an option of this value, searching all pairs; `n` must exceed the number of tokens that a
-    /// move may take.
+    /// Returns whether heap `n` has an option of this value, searching all pairs; `n` must exceed
+    /// the number of tokens that a move may take.
     pub(super) fn reaches(&self, n: usize, number: u16) -> bool {
         let values = &self.values;
         let one = self
@@ -226,7 +232,7 @@ mod tests {
     use super::super::reference;
     use super::*;
 
-    /// Also with masks by which heaps of rare value keep coming up.
+    /// Even with masks for which rare values occur again and again.
     #[test]
     fn any_mask_gives_the_values_of_the_reference() {
         for game in [
@@ -240,7 +246,7 @@ mod tests {
                     if sparse.values.len() == 100 {
                         sparse.set_mask(mask);
                     }
-                    // Values that are removed are found again.
+                    // Removed values are found again.
                     if sparse.values.len() == 500 {
                         let again = sparse.values[400..].to_vec();
                         sparse.truncate(400);

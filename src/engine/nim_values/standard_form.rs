@@ -1,10 +1,11 @@
-//! Codes whose sequences are equal, or equal but for a few heaps in front, by argument.
+//! Codes whose sequences are provably equal, or equal up to a few heaps in front.
 //!
-//! # Moved by one
+//! # Shifting by one
 //!
-//! Let heaps of one token have no move in a code D: its digit for taking 1 is even. Then there is a code E
-//! with `G_E(n) = G_D(n + 1)` for all `n`. A heap of `n` in E stands for one of `n + 1` in D, and no heap for
-//! a heap of 1, which has no move either. What D allows for a heap of `n + 1` is, in E,
+//! Suppose that heaps of one token have no move in a code D: its digit for taking 1 is even. Then
+//! there is a code E with `G_E(n) = G_D(n + 1)` for all `n`. A heap of `n` in E corresponds to one
+//! of `n + 1` in D, and the empty heap to a heap of 1, which has no move either. The moves of D
+//! from a heap of `n + 1` correspond in E to
 //!
 //! | D takes `k` and leaves | with tokens | E takes | and leaves |
 //! |---|---|---|---|
@@ -13,27 +14,28 @@
 //! | two heaps | `a + b = n + 1 - k` | `k + 1` | `a - 1` and `b - 1`: two heaps, one or none |
 //! | three heaps | `a + b + c = n + 1 - k` | `k + 2` | at most three heaps |
 //!
-//! which are the digits 1, 3, 7 and 15 in E. So 0.6 gives 0.37, and 0.04 gives 0.007, which gives 0.0137.
-//! When it is done as often as possible heaps of one token can be taken.
+//! which are the digits 1, 3, 7 and 15 in E. So 0.6 gives 0.37, and 0.04 gives 0.007, which gives
+//! 0.0137. When no further step is possible, heaps of one token can be taken.
 //!
-//! # Digits that do nothing
+//! # Bits without effect
 //!
-//! The bit 1 of the digit for `k` concerns the heap of `k` alone: it gives it one more option, of value 0.
-//! Where the heap has an option of value 0 already, which is to say a value above 0, that does nothing.
+//! The bit 1 of the digit for `k` concerns the heap of `k` alone: it gives it one more option, of
+//! value 0. If the heap already has an option of value 0, in other words a value above 0, the bit
+//! has no effect.
 //!
 //! Source: Berlekamp, Conway and Guy, *Winning Ways*, chapter 4 (standard forms and first cousins).
 
 use super::reference;
 use crate::game::heap::{Code, CodeError, HeapGame};
 
-/// A code with the sequence of another but for some heaps in front.
+/// A code with the sequence of another code, up to some heaps in front.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StandardForm {
     /// The code. Heaps of one token can be taken, unless it has no moves, and no digit has a bit 1
-    /// that does nothing.
+    /// without effect.
     pub code: Code,
-    /// A heap of `n` has the value of one of `n + shift` in the other code, in which the heaps below
-    /// `shift` have the value 0.
+    /// A heap of `n` has the value of a heap of `n + shift` in the other code, in which the heaps
+    /// below `shift` have the value 0.
     pub shift: usize,
 }
 
@@ -42,8 +44,8 @@ impl StandardForm {
     ///
     /// # Errors
     ///
-    /// Where it has more digits than codes may have; it has at most two more than the code for each
-    /// token that the smallest heap with a move has beyond one.
+    /// If the form has more digits than codes may have. Let `n` be the smallest heap with a move;
+    /// the form has at most `2 (n - 1)` digits more than the code.
     ///
     /// ```
     /// use seedbank::engine::nim_values::StandardForm;
@@ -61,7 +63,7 @@ impl StandardForm {
         while digits.iter().any(|&digit| digit != 0) && digits.get(1).is_none_or(|d| d & 1 == 0) {
             digits = moved(&digits);
             shift += 1;
-            // What grows too long is refused at once.
+            // Refuses a code that is too long at once.
             Code::from_digits(&digits)?;
         }
         for k in 1..digits.len() {
@@ -77,13 +79,14 @@ impl StandardForm {
     }
 }
 
-/// Returns the digits of E for those of D, in which heaps of one have no move.
+/// Returns the digits of E from those of D, in which heaps of one have no move.
 fn moved(digits: &[u8]) -> Vec<u8> {
     let mut moved = vec![0; digits.len() + 2];
     for (k, digit) in digits.iter().enumerate() {
         for (bit, part) in [(1, 1), (2, 3), (4, 7), (8, 15)] {
             if digit & bit != 0 {
-                // The bit 1 stands at k >= 2, since it may not stand at 0 and does not stand at 1.
+                // The bit 1 occurs only at k >= 2: it is not allowed at 0, and the digit at 1 is
+                // even.
                 let at = match bit {
                     1 => k - 1,
                     2 => k,
@@ -116,8 +119,8 @@ mod tests {
         assert_eq!(form("0.04").1, form("0.007").1 + 1);
         assert_eq!(form("0.07"), ("0.137".into(), 1));
         assert_eq!(form("0.0"), ("0.0".into(), 0));
-        // A heap of 2 has the option 1 of value 1 and no other by the first digit; taking it whole
-        // gives it an option of value 0, which it lacks.
+        // By the first digit a heap of 2 has only the option 1, of value 1; taking it whole adds an
+        // option of value 0.
         assert_eq!(form("0.33"), ("0.33".into(), 0));
     }
 

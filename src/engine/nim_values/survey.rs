@@ -1,9 +1,10 @@
-//! Nim-values of many codes at once, each sequence found once.
+//! Nim-values of many codes at once, where each sequence is computed once.
 //!
-//! Codes with one standard form (see [`super::standard_form`]) share their sequence, but for heaps in
-//! front, by theorem; the work is done for the form. A sequence is followed, twice as far each time,
-//! until a period is proved or the last heap is reached. Forms are worked on in parallel, and rows are in the order of the codes,
-//! whatever the number of threads. A later survey can resume from the values that a [`SurveyWatcher`] took, with the same rows.
+//! Codes with one standard form (see [`super::standard_form`]) provably share their sequence, up to
+//! heaps in front; it is computed for the form. A sequence is extended, twice as far each time,
+//! until a period is proved or the last heap is reached. Forms are processed in parallel, and rows
+//! are in the order of the codes, whatever the number of threads. A later survey can resume from
+//! the values that a [`SurveyWatcher`] took, with the same rows.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -16,35 +17,36 @@ use super::error::NimValueError;
 use super::standard_form::StandardForm;
 use super::values::{NimValues, Trust};
 use crate::engine::heaps::certificate::Certificate;
-use crate::engine::heaps::survey::{Equality, Passing, SurveyWatcher};
+use crate::engine::heaps::survey::{Delivery, Equality, SurveyWatcher};
 use crate::game::heap::{Code, HeapGame};
 
-/// To how many heaps a sequence is followed first.
+/// The first number of heaps to which a sequence is computed.
 const FIRST_HEAPS: usize = 128;
 
-/// The heaps of which what was found is handed over together.
+/// The number of heaps whose results are delivered together.
 pub const HEAPS_TOGETHER: usize = 1 << 16;
 
-/// What a survey says of one code.
+/// The result of a survey for one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SurveyRow {
     /// The code.
     pub code: Code,
-    /// Its standard form, the code itself where the form would be too long.
+    /// Its standard form, or the code itself if the form would be too long.
     pub standard: StandardForm,
     /// The first code of the survey with equal values, perhaps the code itself.
     pub first: Code,
-    /// How far they are equal: proved by equal standard forms or by certificates, else those of the values found.
+    /// The extent of the equality: proved by equal standard forms or by certificates, otherwise for
+    /// the values found.
     pub equality: Equality,
-    /// What proves the period, if anything does.
+    /// The proof of the period, if there is one.
     pub certificate: Option<Certificate>,
-    /// The values of the heaps from 0 on: those before the first period and of it, or all that
-    /// were asked for.
+    /// The values of the heaps from 0 on, up to the end of the first period, or all requested
+    /// values.
     pub values: Arc<[u16]>,
 }
 
 impl SurveyRow {
-    /// Returns to how many heaps values are known: `None` for all.
+    /// Returns the number of heaps with known values: `None` for all.
     pub fn verified_to(&self) -> Option<usize> {
         match self.certificate {
             Some(_) => None,
@@ -61,7 +63,8 @@ impl SurveyRow {
     }
 }
 
-/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where the watcher stopped it.
+/// Returns a row for each code, with the values of `heaps` heaps or a certificate; `None` if the
+/// watcher stopped the survey.
 ///
 /// # Errors
 ///
@@ -123,7 +126,8 @@ fn standard(code: &Code) -> StandardForm {
     })
 }
 
-/// Finds values of a code until they prove a period or there are enough; `None` where the watcher stopped it.
+/// Finds values of a code until they prove a period or suffice; `None` if the watcher stopped the
+/// survey.
 fn follow(
     code: &Code,
     heaps: usize,
@@ -133,37 +137,38 @@ fn follow(
     let known = watcher.known_values(code);
     let is_new = known.is_empty();
     let mut values = NimValues::with_known(game.clone(), known);
-    // An engine may have the value of no tokens from the beginning.
+    // An engine may have the value of heap 0 from the beginning.
     let known = if is_new { 0 } else { values.values().len() };
-    let mut passing = Passing::new(watcher, code, known, HEAPS_TOGETHER);
+    let mut delivery = Delivery::new(watcher, code, known, HEAPS_TOGETHER);
     let mut goal = FIRST_HEAPS.max(4 * code.taken_max()).min(heaps);
     loop {
         if values.values().len() < goal {
-            // However often that is due, something is found in between.
+            // However often checkpoints happen, some values are found in between.
             let asked = Cell::new(false);
             values.extend(goal, Trust::Verified, &|| {
-                watcher.stop() || asked.replace(true) && passing.is_due()
+                watcher.stop() || asked.replace(true) && delivery.is_due()
             })?;
         }
-        // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
+        // Known values are examined in the same steps as when they were found, so that certificates
+        // are the same.
         let Some(found) = values.values().get(..goal) else {
-            passing.pass(values.values().len(), |heaps| values.found(heaps));
+            delivery.pass(values.values().len(), |heaps| values.found(heaps));
             watcher.checkpoint();
-            passing.wait();
+            delivery.wait();
             if watcher.stop() {
                 return Ok(None);
             }
             continue;
         };
         if goal == heaps || Certificate::find(&game, found).is_some() {
-            passing.pass(values.values().len(), |heaps| values.found(heaps));
+            delivery.pass(values.values().len(), |heaps| values.found(heaps));
             return Ok(Some(found.to_vec()));
         }
         goal = (2 * goal).min(heaps);
     }
 }
 
-/// Makes the row of a code from the values of its form.
+/// Returns the row of a code from the values of its form.
 fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> SurveyRow {
     let mut own = vec![0; shift];
     own.extend(values);
@@ -186,7 +191,8 @@ fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> S
     }
 }
 
-/// Returns the certificate of the form as one of the code, where the values prove the one only.
+/// Returns the form's certificate shifted to the code, for the case that the values prove only the
+/// former.
 fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
     let found = Certificate::find(&HeapGame::Code(form.clone()), &own[shift..])?;
     let mut preperiod = found.preperiod + shift;
@@ -201,7 +207,7 @@ fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
     })
 }
 
-/// Fills in to which code each is equal.
+/// Fills in the first equal code of each row.
 fn equate(rows: &mut [SurveyRow]) {
     type Sequence = (Arc<[u16]>, Option<(usize, usize)>);
     let mut first: HashMap<Sequence, (Code, StandardForm)> = HashMap::new();
@@ -260,15 +266,15 @@ mod tests {
         }
     }
 
-    /// Keeps what it is handed, and stops the survey when it has been handed something so many times.
-    struct Keeper {
+    /// A watcher that records all results, and stops the survey after a number of deliveries.
+    struct Recorder {
         known: HashMap<Code, Vec<FoundValues>>,
         left: AtomicUsize,
         new: Mutex<HashMap<Code, Vec<FoundValues>>>,
         counted: AtomicUsize,
     }
 
-    impl SurveyWatcher for Keeper {
+    impl SurveyWatcher for Recorder {
         fn stop(&self) -> bool {
             self.left.load(Relaxed) == 0
         }
@@ -298,13 +304,14 @@ mod tests {
         }
     }
 
-    /// Returns how many values some pieces have.
+    /// Returns the total number of values in some pieces.
     fn values(found: &[FoundValues]) -> usize {
         found.iter().map(|found| found.values.len()).sum()
     }
 
-    /// Whatever was handed over when a survey was stopped, the next one goes on from there, and the last one has the rows of one
-    /// that was not. Among the codes are some that need splits into three or two, and some that need none.
+    /// Each survey resumes from the results of the interrupted one, and the last one has the rows
+    /// of an uninterrupted survey. The codes include some with splits into three and into two, and
+    /// some without.
     #[test]
     fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
         let hexadecimal = (0..256).step_by(5).map(|d| format!("0.{d:02X}"));
@@ -319,18 +326,18 @@ mod tests {
         let mut known = HashMap::new();
         let mut stopped = 0;
         let rows = loop {
-            let keeper = Keeper {
+            let recorder = Recorder {
                 known,
                 left: AtomicUsize::new(7),
                 new: Mutex::default(),
                 counted: AtomicUsize::new(0),
             };
-            let rows = survey(codes, heaps, &keeper).unwrap();
-            known = keeper.known;
+            let rows = survey(codes, heaps, &recorder).unwrap();
+            known = recorder.known;
             let before: usize = known.values().map(|found| values(found)).sum();
-            known.extend(keeper.new.into_inner().unwrap());
+            known.extend(recorder.new.into_inner().unwrap());
             if let Some(rows) = rows {
-                assert_eq!(keeper.counted.into_inner(), codes.len());
+                assert_eq!(recorder.counted.into_inner(), codes.len());
                 break rows;
             }
             assert!(known.values().map(|found| values(found)).sum::<usize>() > before);

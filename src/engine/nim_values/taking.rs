@@ -1,27 +1,29 @@
-//! Games in which no heap is split: a move leaves one heap or none.
+//! Games without splits: a move leaves one heap or none.
 //!
 //! # Formula
 //!
-//! `G(n)` is the least number other than all `G(n - k)`, and other than 0 where `n` may be taken whole.
+//! `G(n)` is the least number other than all `G(n - k)`, and other than 0 if `n` may be taken
+//! whole.
 //!
 //! # Cost
 //!
-//! O(s) a heap, for s numbers that may be taken.
+//! O(s) a heap, where s is the number of `k` that may be taken.
 //!
 //! Invariant: `values` are the nim-values of the heaps from 0 on.
 
 use super::error::{NimValueError, VALUE_MAX};
 use crate::engine::heaps::moves::MoveLists;
 
-/// The number of heaps that are valued between two looks at whether to stop.
-const LOOK_EVERY: usize = 1 << 14;
+/// The number of heaps valued between two calls of `stop`.
+const CHECK_EVERY: usize = 1 << 14;
 
 /// The values of a game without splits, from heap 0 on.
 #[derive(Clone, Debug)]
 pub(super) struct Taking {
     moves: MoveLists,
     values: Vec<u16>,
-    /// For each value, the last heap that was seen to have an option of it. No value exceeds the number of options.
+    /// For each value, the last heap that was seen to have it as an option. No value exceeds the
+    /// number of options.
     marks: Vec<usize>,
 }
 
@@ -34,7 +36,7 @@ impl Taking {
         }
     }
 
-    /// Resumes from values that were found before; none may have been found yet.
+    /// Resumes from values that were found before, before any are computed.
     pub(super) fn adopt(&mut self, values: Vec<u16>) {
         self.values = values;
     }
@@ -44,7 +46,7 @@ impl Taking {
         &self.values
     }
 
-    /// Finds values until there are `heaps` of them or `stop` says so.
+    /// Finds values until there are `heaps` of them or `stop` returns true.
     pub(super) fn extend(
         &mut self,
         heaps: usize,
@@ -52,7 +54,7 @@ impl Taking {
     ) -> Result<(), NimValueError> {
         while self.values.len() < heaps {
             let n = self.values.len();
-            if n.is_multiple_of(LOOK_EVERY) && stop() {
+            if n.is_multiple_of(CHECK_EVERY) && stop() {
                 return Ok(());
             }
             let value = u16::try_from(self.next_value());

@@ -1,6 +1,6 @@
-//! How often, and where first, each nim-value of a sequence comes up.
+//! The frequency and the first occurrence of each nim-value of a sequence.
 
-/// Counts and first occurrences of nim-values, filled in as values come.
+/// Counts and first occurrences of nim-values, updated as values are added.
 ///
 /// ```
 /// use seedbank::engine::nim_values::Tally;
@@ -22,7 +22,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds the values of the next heaps, the first of which is that of [`Tally::heaps`] tokens.
+    /// Adds the values of the next heaps, starting with heap [`Tally::heaps`].
     pub fn add(&mut self, values: &[u16]) {
         for &value in values {
             let at = usize::from(value);
@@ -38,17 +38,17 @@ impl Tally {
         }
     }
 
-    /// Returns how many heaps have been added, that of no tokens with them.
+    /// Returns the number of heaps added, including heap 0.
     pub fn heaps(&self) -> usize {
         self.heaps
     }
 
-    /// Returns how many heaps have each value from 0 to the largest that came up.
+    /// Returns the number of heaps with each value, from 0 to the largest that occurred.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// Returns the smallest heap of a value, if it came up.
+    /// Returns the smallest heap with a value, if it occurred.
     pub fn first(&self, value: u16) -> Option<usize> {
         let at = usize::from(value);
         let came_up = self.counts.get(at).is_some_and(|&count| count > 0);
@@ -56,8 +56,8 @@ impl Tally {
     }
 }
 
-/// Returns the heaps from which the player to move loses, those of value 0, among the heaps from `first`
-/// on that have these values.
+/// Returns the P-positions, the heaps of value 0, among the heaps from `first` on with these
+/// values.
 ///
 /// ```
 /// use seedbank::engine::nim_values::p_positions;

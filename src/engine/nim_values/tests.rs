@@ -1,4 +1,4 @@
-//! All engines against the definition, and against play itself.
+//! Compares all engines with the definition, and with play itself.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,8 @@ fn all_codes_of_two_digits_agree_with_the_reference() {
     }
 }
 
-/// From 2048 heaps on values are found in blocks; some of these games are sparse soon, others never.
+/// From heap 2048 on values are found in blocks; some of these games become sparse early, others
+/// never.
 #[test]
 fn codes_agree_with_the_reference_beyond_the_first_block() {
     for game in [
@@ -44,7 +45,8 @@ fn codes_agree_with_the_reference_beyond_the_first_block() {
     }
 }
 
-/// Where the reference is too slow the rung below decides: with the mask that the engine chooses, and without vectors.
+/// Where the reference is too slow, the result is compared with the rung below, which has the
+/// engine's mask but no vectors.
 #[test]
 fn blocks_agree_with_the_sparse_space_heap_by_heap() {
     for (game, mask) in [("0.37", 0x1ee), ("0.356", 0x0d), ("grundy", 0x1f)] {
@@ -64,7 +66,7 @@ fn blocks_agree_with_the_sparse_space_heap_by_heap() {
     }
 }
 
-/// Seeded codes of one to six digits, a third of them with a digit before the point.
+/// Random codes of one to six digits, a third of them with a digit before the point.
 #[test]
 fn random_codes_agree_with_the_reference() {
     let mut random = fastrand::Rng::with_seed(2026);
@@ -77,8 +79,8 @@ fn random_codes_agree_with_the_reference() {
     }
 }
 
-/// The sparse space of 0.356 and others is in use from 4096 heaps on; what is verified and what is
-/// speculative is equal there, and does not depend on where work was broken off.
+/// The sparse space of 0.356 and others is used from 4096 heaps on. There verified and speculative
+/// values are equal, and do not depend on where work was interrupted.
 #[test]
 fn speculation_and_interruptions_change_no_value() {
     for game in ["0.356", "0.454", "0.174"] {
@@ -134,7 +136,7 @@ fn a_stop_keeps_what_was_found() {
     assert_eq!(values.values(), found("0.37", &[8000], Trust::Verified));
 }
 
-/// Whatever pieces were found before, what follows is the same, for all engines.
+/// In all engines the further values are the same whatever pieces were found before.
 #[test]
 fn values_go_on_from_what_was_found() {
     for (game, heaps) in [
@@ -160,7 +162,7 @@ fn values_go_on_from_what_was_found() {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let mut known: Vec<FoundValues> =
                 starts.zip(&ends).map(|(a, &b)| whole.found(a..b)).collect();
-            // What is narrow at first is widened later.
+            // Narrow sums are widened later.
             if let (3, Some(first)) = (game.splits_max(), known.first_mut()) {
                 let mut young = NimValues::new(game.clone());
                 young.extend(ends[0], Trust::Verified, &|| false).unwrap();
@@ -192,7 +194,7 @@ fn too_many_heaps_are_refused() {
     let error = values.extend(HEAPS_MAX + 1, Trust::Verified, &|| false);
     assert_eq!(
         error.map_err(|e| e.to_string()),
-        Err("4000000001 heaps asked for; at most 4000000000 can be".to_owned())
+        Err("4000000001 heaps; at most 4000000000 are accepted".to_owned())
     );
 }
 
@@ -202,7 +204,7 @@ fn officers_is_37_moved_by_one() {
     assert_eq!(officers[1..], found("0.37", &[6000], Trust::Verified));
 }
 
-/// Whether the player to move wins a sum of heaps, by playing it.
+/// Returns whether the player to move wins a sum of heaps, by playing it.
 fn wins(game: &HeapGame, heaps: &mut Vec<usize>, known: &mut HashMap<Vec<usize>, bool>) -> bool {
     heaps.retain(|&heap| heap > 0);
     heaps.sort_unstable();
@@ -221,7 +223,8 @@ fn wins(game: &HeapGame, heaps: &mut Vec<usize>, known: &mut HashMap<Vec<usize>,
     won
 }
 
-/// No table and no xor: sums of two heaps are played out, and lost just where the values are equal.
+/// Without tables or xor: sums of two heaps are played out, and lost exactly if the values are
+/// equal.
 #[test]
 fn sums_are_lost_in_play_where_values_are_equal() {
     for game in [

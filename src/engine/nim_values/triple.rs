@@ -1,24 +1,25 @@
-//! The engine for hexadecimal codes, by which a heap may be split in three.
+//! The engine for hexadecimal codes with splits into three heaps.
 //!
-//! For each number of tokens `m` the nim-sums of two heaps with `m` tokens together are kept, as bits; those
-//! of three heaps are the union, over the first heap, of the sums for the other two, each moved by xor.
-//! First heaps of equal value are moved together. So a heap costs O(n V / 64) words, n tokens and values
-//! below V, and all heaps to n O(n^2 V / 64); room for n V bits is needed.
+//! For each number of tokens `m` the engine stores, as a bit set, the nim-sums of two heaps with
+//! `m` tokens together. The nim-sums of three heaps are the union, over the first heap, of the sums
+//! for the other two, each permuted by xor. First heaps of equal value are permuted together. So a
+//! heap of n tokens costs O(n V / 64) words for values below V, and all heaps up to n cost O(n^2 V
+//! / 64); the memory is n V bits.
 //!
-//! Invariant: `values` are the nim-values of the heaps from 0 on; `pairs[m]` are the nim-sums of two heaps
-//! of at least one token, `m` together, for all `m` for which these heaps are known.
+//! Invariant: `values` are the nim-values of the heaps from 0 on; `pairs[m]` are the nim-sums of
+//! two heaps of at least one token, `m` together, for all `m` for which these heaps are known.
 
 use std::ops::Range;
 
 use super::error::{NimValueError, VALUE_MAX};
 use crate::engine::heaps::moves::MoveLists;
 
-/// The values of a game with splits in three at most, from heap 0 on.
+/// The values of a game with splits into at most three heaps, from heap 0 on.
 #[derive(Clone, Debug)]
 pub(super) struct Triple {
     moves: MoveLists,
     values: Vec<u16>,
-    /// How many words hold the sums of one `m`: values are below 64 times that, a power of two.
+    /// The number of words for the sums of one `m`, a power of two: values are below 64 times that.
     words: usize,
     pairs: Vec<u64>,
 }
@@ -33,8 +34,8 @@ impl Triple {
         }
     }
 
-    /// Goes on from more values that were found before, and from the sums of pairs that were found with them. Returns
-    /// whether these belong together.
+    /// Resumes from further values that were found before, and from their sums of pairs. Returns
+    /// whether the two are consistent.
     pub(super) fn adopt(&mut self, values: &[u16], pairs: &[u64]) -> bool {
         if values.is_empty() || !pairs.len().is_multiple_of(values.len()) {
             return false;
@@ -54,7 +55,7 @@ impl Triple {
         true
     }
 
-    /// Returns the sums of pairs of these heaps, which are known, as many words for each.
+    /// Returns the known sums of pairs of these heaps, an equal number of words for each.
     pub(super) fn pairs(&self, heaps: Range<usize>) -> &[u64] {
         &self.pairs[heaps.start * self.words..heaps.end * self.words]
     }
@@ -64,7 +65,7 @@ impl Triple {
         &self.values
     }
 
-    /// Finds values until there are `heaps` of them or `stop` says so.
+    /// Finds values until there are `heaps` of them or `stop` returns true.
     pub(super) fn extend(
         &mut self,
         heaps: usize,
@@ -86,7 +87,7 @@ impl Triple {
 
     /// Finds the value of heap `n`, the next one.
     fn value(&mut self, n: usize) -> usize {
-        // All heaps of a pair with n tokens are known by now.
+        // All heaps of a pair with n tokens are known here.
         let sums = self.pair_sums(n);
         self.pairs.extend(sums);
         let mut reached = vec![0u64; self.words + 1];
@@ -108,12 +109,12 @@ impl Triple {
         64 * word + reached[word].trailing_ones() as usize
     }
 
-    /// Returns the nim-sums of two heaps, `m` tokens together.
+    /// Returns the stored nim-sums of two heaps with `m` tokens together.
     fn pairs_of(&self, m: usize) -> &[u64] {
         &self.pairs[m * self.words..][..self.words]
     }
 
-    /// Finds the nim-sums of two heaps, `m` tokens together.
+    /// Computes the nim-sums of two heaps with `m` tokens together.
     fn pair_sums(&self, m: usize) -> Vec<u64> {
         let mut sums = vec![0; self.words];
         for a in 1..=m / 2 {
@@ -123,9 +124,9 @@ impl Triple {
         sums
     }
 
-    /// Finds the nim-sums of three heaps, `m` tokens together.
+    /// Computes the nim-sums of three heaps with `m` tokens together.
     fn triple_sums(&self, m: usize) -> Vec<u64> {
-        // For each value the sums beside first heaps of that value.
+        // For each value, the sums of the other two heaps over all first heaps of that value.
         let mut beside = vec![0; 64 * self.words * self.words];
         for a in 1..=m / 3 {
             let at = usize::from(self.values[a]) * self.words;
@@ -142,7 +143,7 @@ impl Triple {
         sums
     }
 
-    /// Makes room for larger values.
+    /// Widens the bit sets for larger values.
     fn widen(&mut self, words: usize) {
         let old = std::mem::take(&mut self.pairs);
         for sums in old.chunks_exact(self.words) {
@@ -153,14 +154,14 @@ impl Triple {
     }
 }
 
-/// Adds bits to others, of which there are at least as many.
+/// Adds the bits of `more` to `bits`, which is at least as long.
 fn unite(bits: &mut [u64], more: &[u64]) {
     for (bits, more) in bits.iter_mut().zip(more) {
         *bits |= more;
     }
 }
 
-/// Returns the word in which bit `i ^ by` is what bit `i` of `bits` is, `by` below 64.
+/// Returns the word whose bit `i ^ by` is bit `i` of `bits`, for `by` below 64.
 fn moved(mut bits: u64, by: usize) -> u64 {
     const HALVES: [u64; 6] = [
         0x5555_5555_5555_5555,

@@ -1,4 +1,4 @@
-//! The nim-values of a game, by the engine that suits it.
+//! The nim-values of a game, from the engine that suits it.
 
 use std::ops::Range;
 
@@ -11,25 +11,26 @@ use crate::engine::heaps::moves::MoveLists;
 use crate::engine::heaps::survey::FoundValues;
 use crate::game::heap::HeapGame;
 
-/// Whether values must be proved.
+/// The required trust in values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Every number below a value is shown to be that of an option, and the value not to be.
+    /// Every number below a value is proved to be an option, and the value itself not to be one.
     Verified,
-    /// Values may be wrong where a heap of rare value would come up, which is believed to be no more.
-    /// Only games with splits in two, and Grundy's game, are found faster by this.
+    /// Values are right if no further heap of rare value occurs. This speeds up only games with
+    /// splits in two and Grundy's game.
     Speculative,
 }
 
-/// What is known of the values found so far.
+/// The trust in the values found so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// All values are right: those of the heaps below `to`.
+    /// All values are proved: those of the heaps below `to`.
     Verified {
         /// The number of heaps.
         to: usize,
     },
-    /// Those of the heaps below `from` are right; of the others a wrong one makes all after it doubtful.
+    /// The values of the heaps below `from` are proved. A wrong one among the others makes all
+    /// after it doubtful.
     Speculative {
         /// The first heap whose value is not verified.
         from: usize,
@@ -48,9 +49,9 @@ impl std::fmt::Display for Standing {
     }
 }
 
-/// The nim-values of a heap game, found as far as they are asked for.
+/// The nim-values of a heap game, computed on demand.
 ///
-/// Each value takes two bytes, so that 10^9 heaps take 2 GB.
+/// Each value takes two bytes, so 10^9 heaps take 2 GB.
 ///
 /// ```
 /// use seedbank::engine::nim_values::{NimValues, Standing, Trust, p_positions};
@@ -77,7 +78,7 @@ enum Engine {
 }
 
 impl NimValues {
-    /// Returns the values of a game, none of which is found yet.
+    /// Starts the values of a game.
     pub fn new(game: HeapGame) -> NimValues {
         let moves = MoveLists::new(&game);
         let engine = match game.splits_max() {
@@ -88,11 +89,10 @@ impl NimValues {
         NimValues { game, engine }
     }
 
-    /// Returns the values of a game, of which some were found and verified before: those of the heaps from 0 on, in
-    /// pieces.
+    /// Resumes the values of a game from verified ones of the heaps from 0 on, in pieces.
     ///
-    /// Pieces that lack what goes with them are found anew, and all after them, so that [`values`](Self::values) may be
-    /// fewer.
+    /// A piece that lacks its additional data is dropped, with all after it, and will be computed
+    /// again; so [`values`](Self::values) may have fewer entries.
     ///
     /// Cost: O(1) a heap.
     ///
@@ -124,11 +124,11 @@ impl NimValues {
         values
     }
 
-    /// Returns what was found of these heaps.
+    /// Returns the results for these heaps.
     ///
     /// # Panics
     ///
-    /// Where the values of some have not been found.
+    /// If some of their values have not been found.
     pub fn found(&self, heaps: Range<usize>) -> FoundValues {
         FoundValues {
             values: self.values()[heaps.clone()].to_vec(),
@@ -153,7 +153,7 @@ impl NimValues {
         }
     }
 
-    /// Returns what is known of the values found so far.
+    /// Returns the trust in the values found so far.
     pub fn standing(&self) -> Standing {
         let to = self.values().len();
         match &self.engine {
@@ -165,16 +165,17 @@ impl NimValues {
         }
     }
 
-    /// Finds values until there are those of `heaps` heaps, or `stop` says so, and returns what is known.
+    /// Finds values until there are `heaps` of them or `stop` returns true, and returns their
+    /// standing.
     ///
-    /// `stop` is asked every 4,064 heaps or more often, every 16,384 without splits. What has been found
-    /// stays, and the next call goes on from there. Once values are speculative later ones are, too,
-    /// whatever is asked for.
+    /// `stop` is called at least every 4,064 heaps, or every 16,384 without splits. The values
+    /// found stay, and the next call continues from them. Once values are speculative, all later
+    /// ones are, too, whatever trust is required.
     ///
     /// # Errors
     ///
-    /// Where a value would exceed [`VALUE_MAX`](super::VALUE_MAX), or `heaps` exceeds [`HEAPS_MAX`]; the values found before
-    /// stay.
+    /// If a value would exceed [`VALUE_MAX`](super::VALUE_MAX), or `heaps` exceeds [`HEAPS_MAX`];
+    /// the values found before stay.
     pub fn extend(
         &mut self,
         heaps: usize,
@@ -192,7 +193,7 @@ impl NimValues {
         Ok(self.standing())
     }
 
-    /// Returns what proves the period of the values, if those found so far do and are verified.
+    /// Returns the proof of a period, if the values found so far are verified and prove one.
     ///
     /// Costs O(values).
     pub fn certificate(&self) -> Option<Certificate> {

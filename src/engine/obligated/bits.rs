@@ -1,7 +1,7 @@
-//! Sets of heap sizes as bits, readable from either end.
+//! Bit sets of heap sizes, readable from either end.
 //!
-//! Invariant: bits at and beyond the capacity are zero, in both directions, and there is a word of
-//! zeros behind the mirrored bits, so that windows may reach past the end.
+//! Invariant: bits at and beyond the capacity are zero, in both directions, and a word of zeros
+//! follows the mirrored bits, so that windows may extend past the end.
 
 /// Returns the 64 bits of `words` from bit `from` on; zeros beyond the end.
 pub(super) fn window(words: &[u64], from: usize) -> u64 {
@@ -18,11 +18,11 @@ pub(super) fn bit(words: &[u64], n: usize) -> bool {
         .is_some_and(|word| word >> (n % 64) & 1 != 0)
 }
 
-/// A set of numbers, kept forwards and mirrored.
+/// A set of numbers, stored forwards and mirrored.
 ///
-/// Number `e` is bit `e` forwards and bit `capacity - 1 - e` mirrored. For a total `m`, the mirrored
-/// bits from `capacity - 1 - m` on are therefore those of `m`, `m - 1`, `m - 2`, ..., and
-/// an AND of words tells of 64 pairs with that total at once.
+/// Number `e` is bit `e` forwards and bit `capacity - 1 - e` mirrored. So for a total `m` the
+/// mirrored bits from `capacity - 1 - m` on are those of `m`, `m - 1`, `m - 2`, ..., and an AND of
+/// words tests 64 pairs with that total at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mirrored {
     forward: Vec<u64>,
@@ -30,7 +30,7 @@ pub(super) struct Mirrored {
 }
 
 impl Mirrored {
-    /// Empties the set and makes room for numbers below 64 times `words`.
+    /// Empties the set and sizes it for numbers below 64 times `words`.
     pub(super) fn reset(&mut self, words: usize) {
         self.forward.clear();
         self.forward.resize(words, 0);
@@ -38,7 +38,7 @@ impl Mirrored {
         self.mirrored.resize(words + 1, 0);
     }
 
-    /// Makes room for numbers below 64 times `words`.
+    /// Enlarges the set for numbers below 64 times `words`.
     pub(super) fn grow(&mut self, words: usize) {
         let added = words.saturating_sub(self.forward.len());
         self.forward.resize(self.forward.len() + added, 0);
@@ -57,8 +57,8 @@ impl Mirrored {
         &self.forward
     }
 
-    /// Returns whether `i` is in this set and `m - i` in the other for some `i` in the words `from` to
-    /// `to` (exclusive) of this set. Both sets must have one capacity, above `m`.
+    /// Returns whether `i` is in this set and `m - i` in the other for some `i` in the words
+    /// `from..to` of this set. Both sets must have the same capacity, above `m`.
     pub(super) fn meets(&self, other: &Mirrored, m: usize, from: usize, to: usize) -> bool {
         let start = 64 * self.forward.len() - 1 - m;
         let (skip, shift) = (start / 64, (start % 64) as u32);
@@ -75,11 +75,11 @@ impl Mirrored {
     }
 }
 
-/// Words looked at before it is tested whether a pair has been found: enough for the compiler to use wide
-/// registers, few enough to stop soon.
+/// The number of words between two tests for a pair: enough for the compiler to use wide registers,
+/// few enough to stop early.
 const STRIDE: usize = 16;
 
-/// Returns whether `ours` has a bit in common with the words of `near` and `far`, shifted together.
+/// Returns whether `ours` shares a bit with the words shifted together from `near` and `far`.
 fn any_common(ours: &[u64], near: &[u64], far: &[u64], shift: u32) -> bool {
     let join = |near: u64, far: u64| near >> shift | (far << 1) << (63 - shift);
     let chunks = ours

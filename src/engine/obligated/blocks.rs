@@ -1,26 +1,27 @@
-//! Totals met in blocks of 512: which of them some pair of large heaps has.
+//! Blocks of 512 totals: which of them are sums of a pair of large heaps.
 //!
-//! A total that no pair of heaps has costs a look at all pairs. One at a time that is a pass over the set
-//! for each such total. Instead, each heap `e` of one set is taken once for 512 totals: the totals
-//! `start + t` with a partner in the other set are the bits of that set from `start - e` on. As
-//! both heaps are to be known when the block begins, pairs with a heap below 512 are left to the caller.
+//! A total that no pair of heaps has costs a test of all pairs, which is a pass over the set for
+//! each such total. Instead, each heap `e` of one set is processed once for 512 totals: the totals
+//! `start + t` with a partner in the other set are the bits of that set from `start - e` on. Both
+//! heaps must be known when the block begins, so the caller handles pairs with a heap below 512.
 //!
-//! PERF: .71472 to 300,000 heaps takes 0.06 s of processor time; with one pass a total it took 1.4 s, and
-//! 0.85 s in wide registers. The gain grows with the number of heaps.
+//! PERF: .71472 to 300,000 heaps takes 0.06 s of processor time; one pass for each total took 1.4
+//! s, and 0.85 s in wide registers. The gain grows with the number of heaps.
 
 use crate::engine::heaps::vectors::with_widest_vectors;
 
 /// The number of totals in a block.
 pub(super) const BLOCK: usize = 512;
 
-/// Which totals of a block have a pair.
+/// The totals of a block that have a pair.
 pub(super) type Covered = [u64; BLOCK / 64];
 
-/// Heaps that are taken between two looks whether all totals are covered.
+/// The number of heaps between two tests whether all totals are covered.
 const HEAPS_BETWEEN: usize = 64;
 
-/// Adds to the covered totals, those from `start` on, all that are `e + f` with `e` in the list, from
-/// [`BLOCK`] to `to`, and `f` in the set. The set must have room for `start`, and `to` be at most `start`.
+/// Adds to the covered totals from `start` on all sums `e + f` with `e` in the list, from [`BLOCK`]
+/// to `to`, and `f` in the set. The set's capacity must exceed `start`, and `to` must be at most
+/// `start`.
 pub(super) fn cover(covered: &mut Covered, list: &[u32], set: &[u64], start: usize, to: usize) {
     let first = list.partition_point(|&e| (e as usize) < BLOCK);
     let end = list.partition_point(|&e| (e as usize) <= to);
@@ -33,13 +34,14 @@ pub(super) fn cover(covered: &mut Covered, list: &[u32], set: &[u64], start: usi
 }
 
 with_widest_vectors! {
-    /// Adds what is covered by all heaps of the list.
+    /// Adds the totals that the heaps of the list cover.
     ///
-    /// PERF: AVX2 takes 1.4 times as long as AVX-512 for two million heaps of 0.10143, and the baseline 1.8 times.
+    /// PERF: AVX2 takes 1.4 times as long as AVX-512 for two million heaps of 0.10143, and the
+    /// baseline 1.8 times.
     fn cover_by(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) = kernel;
 }
 
-/// Takes heap by heap.
+/// Processes heap by heap.
 #[inline(always)]
 fn kernel(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
     let mut found = *covered;

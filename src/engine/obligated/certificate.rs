@@ -1,14 +1,14 @@
-//! Which period the obligated values of a game prove.
+//! The period that the obligated values of a game prove.
 
 use super::bits::window;
 use super::heaps::HeapValues;
 use crate::engine::heaps::certificate::Certificate;
 
 impl HeapValues {
-    /// Returns the period of the values, where those that are known prove one.
+    /// Returns the period of the values, if the known ones prove one.
     ///
-    /// The preperiod and period are the least there are. Cost: O(len), in words where the values look
-    /// nearly periodic.
+    /// The preperiod and period are the least. Cost: O(len), by words where the values are nearly
+    /// periodic.
     pub fn certificate(&self) -> Option<Certificate> {
         for period in 1..=self.len {
             let checked_to = self.len - period;
@@ -29,8 +29,8 @@ impl HeapValues {
         None
     }
 
-    /// Returns how many of the last known heaps have the value of the heap smaller by `period`, without
-    /// a break.
+    /// Returns the length of the longest run at the end of the known heaps in which each heap has
+    /// the value of the heap smaller by `period`.
     fn agreement(&self, period: usize) -> usize {
         let [normal, misere] = &self.digits;
         let (mut end, mut agreed) = (self.len, 0);
@@ -62,8 +62,8 @@ mod tests {
         values
     }
 
-    /// Returns how far below its bound an equation `V(n + p) = V(n)` that holds for a while breaks, at least,
-    /// and for which `n0` and `p`; checks that none breaks at its bound or later.
+    /// Returns the least distance below its bound at which an equation `V(n + p) = V(n)` that holds
+    /// for a while fails, with its `n0` and `p`. Checks that none fails at its bound or later.
     fn closest_break(values: &HeapValues) -> Option<(usize, usize, usize)> {
         let mut closest: Option<(usize, usize, usize)> = None;
         for period in 1..values.len() / 2 {
@@ -72,7 +72,7 @@ mod tests {
                 if values.value(n) == values.value(n + period) {
                     continue;
                 }
-                // It holds from `from` to below `n`; for later beginnings the bound is higher.
+                // It holds in `from..n`; later beginnings have a higher bound.
                 let bound = values.moves.bound(from, period);
                 assert!(n < bound, "{from} {period} breaks at {n}, beyond {bound}");
                 if closest.is_none_or(|(gap, ..)| bound - n < gap) {
@@ -112,7 +112,7 @@ mod tests {
             let closest = closest_break(&values(game, 200));
             assert_eq!(closest.map(|(gap, ..)| gap), Some(1), "{game}");
         }
-        // Three heaps from 1 on are equal in 0.04, of which the bound asks for four and one more.
+        // In 0.04 three heaps from 1 on are equal; the bound requires four and one more.
         assert_eq!(values("0.04", 1).moves.bound(1, 1), 4);
         assert!(values("0.04", 4).certificate().is_none());
     }

@@ -1,11 +1,11 @@
-//! Obligated values of heaps, one size after the other, by words of 64 heaps.
+//! Obligated values of heaps, one size after another, in words of 64 heaps.
 //!
-//! A heap's value needs its options' values only: single heaps that may be left are one AND of a mask
-//! with the recent values, and a split in two or three is one bit a total, found once whatever
-//! number of tokens is taken ([`splits`](super::splits)). Most totals are settled by one pair with a
-//! small heap; where no pair will do, all are looked at, 64 at a time.
+//! A heap's value depends only on its options' values. Single heaps that may be left take one AND
+//! of a mask with the recent values. A split in two or three takes one bit for each total, found
+//! once for all numbers of tokens taken ([`splits`](super::splits)). One pair with a small heap
+//! decides most totals; otherwise all pairs are tested, 64 at a time.
 //!
-//! Invariant: everything kept is exact; nothing is guessed from a pattern.
+//! Invariant: all stored values are exact; none is extrapolated from a pattern.
 //!
 //! Source: T. S. Ferguson, *Obligated sums of games*, section 3.
 
@@ -18,14 +18,14 @@ use super::value::{Ending, ObligatedValue};
 use crate::engine::heaps::moves::Moves;
 use crate::game::heap::HeapGame;
 
-/// The largest number of heaps that is worked out, for games that split a heap in two at most.
+/// The largest number of heaps, for games that split a heap in two at most.
 pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
 
 /// The obligated values of a heap game's heaps `0..len`, which can be continued.
 ///
-/// Cost: O(1) for most heaps; where totals cannot be split into P-positions, O(n d / 64) words for each, `d`
-/// being the density of heaps that are P, and with splits into three O(n / 64) words for every total.
-/// Memory: 2 to 4 bytes a heap, and 4 to 8 for each whose value is not `11`.
+/// Cost: O(1) for most heaps. A total that cannot be split into P-positions takes O(n d / 64)
+/// words, where `d` is the density of heaps that are P. With splits into three every total takes
+/// O(n / 64) words. Memory: 2 to 4 bytes a heap, and 4 to 8 for each whose value is not `11`.
 ///
 /// ```
 /// use seedbank::engine::obligated::HeapValues;
@@ -34,7 +34,7 @@ pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
 /// kayles.extend(1_000);
 /// let values: Vec<String> = (0..8).map(|n| kayles.value(n).to_string()).collect();
 /// assert_eq!(values, ["01", "10", "11", "11", "10", "01", "11", "11"]);
-/// // The values that a player to move wants to leave under either ending are rare: here there are none.
+/// // Values that are good to leave under both endings are rare: here there are none.
 /// assert_eq!(kayles.counts(), [0, 250, 250, 500]);
 /// # Ok::<(), seedbank::game::heap::HeapGameError>(())
 /// ```
@@ -45,9 +45,9 @@ pub struct HeapValues {
     /// Bit `n`: the heap `n` is N under normal play, and under misère play.
     pub(super) digits: [Vec<u64>; 2],
     pub(super) splits: Splits,
-    /// Totals are split into up to this many parts, which is at least what the moves ask for.
+    /// The most parts into which totals are split, at least the number that the moves need.
     pub(super) parts: usize,
-    /// Bit `t`: the heap `len - 1 - t` may be left and is P, under either ending.
+    /// Bit `t`: the heap `len - 1 - t` is P, by ending.
     recent_single: [u64; 2],
     /// Bit `t`: the total `len - 1 - t` splits in two, or in three, into a P-position.
     recent_two: [u64; 2],
@@ -55,7 +55,7 @@ pub struct HeapValues {
 }
 
 impl HeapValues {
-    /// Prepares the values of a game; none is worked out yet.
+    /// Prepares the values of a game; none is computed yet.
     pub fn new(game: &HeapGame) -> HeapValues {
         let mut values = HeapValues {
             moves: Moves::new(game),
@@ -65,10 +65,11 @@ impl HeapValues {
         values
     }
 
-    /// Returns the values of a game, of which some were found before, those of the heaps from 0 on.
+    /// Resumes the values of a game from known ones, those of the heaps from 0 on.
     ///
-    /// Only games that split a heap in two at most and take at most 64 tokens go on from them, where there are
-    /// thousands; those of others are found anew, so that [`len`](Self::len) may be 0.
+    /// Only games that split a heap in two at most and take at most 64 tokens resume from them, if
+    /// there are thousands; the values of other games are recomputed, so [`len`](Self::len) may be
+    /// 0.
     ///
     /// Cost: O(1) a heap.
     ///
@@ -89,9 +90,10 @@ impl HeapValues {
         known: impl ExactSizeIterator<Item = ObligatedValue>,
     ) -> HeapValues {
         let mut values = HeapValues::new(game);
-        // From here on all is found that looks back: 64 heaps and totals, and what covers a block of totals.
+        // From here on the data with a lookback are recomputed: 64 heaps and totals, and the cover
+        // of a block of totals.
         let near = known.len().saturating_sub(64) / BLOCK * BLOCK;
-        if values.parts > 2 || !values.moves.far.is_empty() || near < BLOCKS_FROM {
+        if values.parts > 2 || !values.moves.long.is_empty() || near < BLOCKS_FROM {
             return values;
         }
         values.reserve(known.len());
@@ -106,9 +108,9 @@ impl HeapValues {
         values
     }
 
-    /// Returns the values of a game, of which [some were found](Self::found) before, from heap 0 on, in pieces.
+    /// Resumes the values of a game from [results](Self::found) of the heaps from 0 on, in pieces.
     ///
-    /// A piece that is none of this game is left out, and all after it.
+    /// A piece that does not fit the game is dropped, with all after it.
     ///
     /// Cost: O(1) a heap.
     ///
@@ -134,11 +136,12 @@ impl HeapValues {
         values
     }
 
-    /// Returns what was found of these heaps, in words of 64 heaps: their values, and into what totals can be split.
+    /// Returns the results for these heaps, in words of 64 heaps: their values, and the splits of
+    /// totals.
     ///
     /// # Panics
     ///
-    /// Where the range does not begin and end with a multiple of 64, or some are not known.
+    /// If an end of the range is not a multiple of 64, or some heaps are not known.
     pub fn found(&self, heaps: Range<usize>) -> Vec<u64> {
         assert!(
             heaps.start.is_multiple_of(64) && heaps.end.is_multiple_of(64) && heaps.end <= self.len,
@@ -154,12 +157,13 @@ impl HeapValues {
             .collect()
     }
 
-    /// Returns how many words [`found`](Self::found) has for 64 heaps.
+    /// Returns the number of words that [`found`](Self::found) has for 64 heaps.
     pub(super) fn words_found(&self) -> usize {
         self.digits.len() + Splits::words(self.parts)
     }
 
-    /// Goes on from more words that were [found](Self::found) before; returns whether they fit, so many heaps being known.
+    /// Continues from further words of earlier [results](Self::found); returns whether their length
+    /// fits.
     pub(super) fn adopt(&mut self, words: &[u64]) -> bool {
         let each = self.words_found();
         let fits = self.len.is_multiple_of(64) && words.len().is_multiple_of(each);
@@ -184,12 +188,12 @@ impl HeapValues {
             self.recent_two = two.map(recent);
             self.recent_three = three.map(recent);
         }
-        self.splits.go_on(self.len);
+        self.splits.resume_at(self.len);
         true
     }
 
-    /// Begins anew with the moves of a code with these digits, the one before the point first. Totals are
-    /// split into up to `parts` parts, even if no move of this code needs it.
+    /// Starts over with the moves of a code with these digits, the one before the point first.
+    /// Totals are split into up to `parts` parts, even if no move of this code needs it.
     pub(super) fn restart_with(&mut self, digits: &[u8], parts: usize) {
         self.moves.set_digits(digits);
         self.restart(parts);
@@ -206,7 +210,7 @@ impl HeapValues {
         self.recent_three = [0; 2];
     }
 
-    /// Returns how many heaps are known: those of sizes `0..len`.
+    /// Returns the number of known heaps: those of sizes `0..len`.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -220,22 +224,22 @@ impl HeapValues {
     ///
     /// # Panics
     ///
-    /// Where the heap is not known: `n` must be below [`len`](Self::len).
+    /// If the heap is not known: `n` must be below [`len`](Self::len).
     pub fn value(&self, n: usize) -> ObligatedValue {
         assert!(
             n < self.len,
-            "heap {n} is asked for, {} are known",
+            "heap {n} is not below the {} known heaps",
             self.len
         );
         ObligatedValue::new(bit(&self.digits[0], n), bit(&self.digits[1], n))
     }
 
-    /// Returns how many known heaps have the values `00`, `01`, `10` and `11`.
+    /// Returns the numbers of known heaps with the values `00`, `01`, `10` and `11`.
     pub fn counts(&self) -> [u64; 4] {
         self.counts_before(self.len)
     }
 
-    /// Returns how many of the known heaps below `end` have each value.
+    /// Returns the number of known heaps below `end` with each value.
     pub(super) fn counts_before(&self, end: usize) -> [u64; 4] {
         let mut counts = [0; 4];
         let words = self.digits[0].iter().zip(&self.digits[1]).enumerate();
@@ -255,11 +259,11 @@ impl HeapValues {
         counts
     }
 
-    /// Works out the values of the heaps below `len` that are not known yet.
+    /// Computes the unknown values of the heaps below `len`.
     ///
     /// # Panics
     ///
-    /// Where `len` exceeds [`OBLIGATED_HEAPS_MAX`].
+    /// If `len` exceeds [`OBLIGATED_HEAPS_MAX`].
     pub fn extend(&mut self, len: usize) {
         assert!(
             len <= OBLIGATED_HEAPS_MAX,
@@ -274,7 +278,7 @@ impl HeapValues {
         }
     }
 
-    /// Makes room for the heaps below `len`, at least one.
+    /// Reserves memory for the heaps below `len`, at least one.
     fn reserve(&mut self, len: usize) {
         self.splits.reserve(len - 1);
         let words = len.div_ceil(64);
@@ -283,14 +287,14 @@ impl HeapValues {
             .for_each(|digits| digits.resize(words, 0));
     }
 
-    /// Works out the next heap, `n`.
+    /// Computes the next heap, `n`.
     fn push(&mut self, n: usize) {
         let [two, three] = self.totals(n);
         let value = self.valued(n, two, three);
         self.enter(n, value, two, three);
     }
 
-    /// Finds out into what the next total, `n`, can be split, as far as moves ask for that.
+    /// Finds the splits of the next total, `n`, as far as moves need them.
     fn totals(&mut self, n: usize) -> [Reached; 2] {
         let two = if self.parts >= 2 {
             self.splits.split_in_two(n)
@@ -305,15 +309,15 @@ impl HeapValues {
         [two, three]
     }
 
-    /// Returns the value of the next heap, `n`, from what its options reach.
+    /// Returns the value of the next heap, `n`, from its options.
     fn valued(&self, n: usize, two: Reached, three: Reached) -> ObligatedValue {
-        let near = &self.moves.near;
+        let near = &self.moves.short;
         let reached = |ending: usize| {
             (self.recent_single[ending] & near[1])
                 | (self.recent_two[ending] & near[2])
                 | (self.recent_three[ending] & near[3])
         };
-        // Taking all leaves a game that is over: P under normal play, N under misère play.
+        // Taking the whole heap ends the game: P under normal play, N under misère play.
         let all = (1..=64).contains(&n) && near[0] >> (n - 1) & 1 != 0;
         let whole = self.moves.whole;
         let mut normal = reached(0) != 0
@@ -322,7 +326,7 @@ impl HeapValues {
             || (whole & 8 != 0 && three.normal);
         let mut misere =
             reached(1) != 0 || (whole & 4 != 0 && two.misere) || (whole & 8 != 0 && three.misere);
-        if n > 64 && !self.moves.far.is_empty() {
+        if n > 64 && !self.moves.long.is_empty() {
             self.push_far(n, &mut normal, &mut misere);
         }
         if !normal && !misere && !self.moves.has_option(n) {
@@ -331,7 +335,7 @@ impl HeapValues {
         ObligatedValue::new(normal, misere)
     }
 
-    /// Enters the value of the next heap, `n`, and what that total can be split into.
+    /// Appends the value of the next heap, `n`, and the splits of that total.
     fn enter(&mut self, n: usize, value: ObligatedValue, two: Reached, three: Reached) {
         self.place(n, value);
         let shift = |recent: &mut [u64; 2], normal: bool, misere: bool| {
@@ -348,7 +352,7 @@ impl HeapValues {
         shift(&mut self.recent_three, three.normal, three.misere);
     }
 
-    /// Puts the value of the next heap, `n`, in its place.
+    /// Stores the value of the next heap, `n`.
     fn place(&mut self, n: usize, value: ObligatedValue) {
         for (digits, ending) in self.digits.iter_mut().zip(Ending::ALL) {
             digits[n / 64] |= u64::from(value.is_n(ending)) << (n % 64);
@@ -359,7 +363,7 @@ impl HeapValues {
 
     /// Adds the options of heap `n` that take more than 64 tokens.
     fn push_far(&self, n: usize, normal: &mut bool, misere: &mut bool) {
-        for &(taken, digit) in &self.moves.far {
+        for &(taken, digit) in &self.moves.long {
             if taken > n || (*normal && *misere) {
                 return;
             }
@@ -388,7 +392,7 @@ mod tests {
     fn agree(game: &str, length: usize) {
         let game: HeapGame = game.parse().expect("a game");
         let mut fast = HeapValues::new(&game);
-        // In pieces, so that growing is tested as well.
+        // In pieces, so that growth is tested as well.
         for len in [1, 2, 63, 64, 65, 200, 256, 257, length] {
             fast.extend(len.min(length));
         }
@@ -472,7 +476,7 @@ mod tests {
 
     #[test]
     fn heaps_beyond_several_blocks_agree_with_the_definition() {
-        // Codes that are not periodic for long, or have few heaps of some value.
+        // Codes that become periodic late, or have few heaps of some value.
         for game in ["0.71472", "0.10143"] {
             agree(game, 4_200);
         }
@@ -483,11 +487,12 @@ mod tests {
         agree("grundy", 2_200);
     }
 
-    /// However many values are known, those that follow are the same, for games that go on from them and for others.
+    /// Further values do not depend on the number of known ones, for games that resume from them
+    /// and for others.
     #[test]
     fn values_go_on_from_others() {
         let mut random = fastrand::Rng::with_seed(5);
-        for (game, goes_on) in [
+        for (game, resumes) in [
             ("0.71472", true),
             ("0.10143", true),
             ("0.37", true),
@@ -509,7 +514,7 @@ mod tests {
                     _ => random.usize(..6900),
                 };
                 let mut values = HeapValues::with_known(&game, all[..known].iter().copied());
-                let expected = if goes_on && known >= BLOCKS_FROM + 64 {
+                let expected = if resumes && known >= BLOCKS_FROM + 64 {
                     known
                 } else {
                     0
@@ -523,7 +528,7 @@ mod tests {
         }
     }
 
-    /// Whatever pieces were found before, what follows is the same, for all kinds of games.
+    /// Further values do not depend on the pieces found before, for all kinds of games.
     #[test]
     fn values_go_on_from_what_was_found() {
         let mut random = fastrand::Rng::with_seed(11);

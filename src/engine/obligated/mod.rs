@@ -1,14 +1,14 @@
-//! Obligated sums: a component, once begun, is played to its end before another is started.
+//! Obligated sums: a component, once started, is played to its end before another is started.
 //!
-//! The value of a game is who wins it alone, under normal and under misère play ([`ObligatedValue`]).
-//! Theorem 1 of the paper adds values; heaps that are split into heaps are then valued one after the
-//! other ([`HeapValues`]), a period is proved by a finite check ([`Certificate`]), and [`survey`] does so
-//! for all codes of some length. [`reference()`](fn@reference) is the recursion as it is defined.
+//! The value of a game states who wins it alone, under normal and under misère play
+//! ([`ObligatedValue`]). Theorem 1 of the paper adds values. By it [`HeapValues`] values heaps one
+//! after another, a finite check proves a period ([`Certificate`]), and [`survey`] does both for
+//! all codes of some length. [`reference()`](fn@reference) is the recursion of the definition.
 //!
 //! Invariant: all values are exact; a period is claimed only where the theorems of
 //! [`Certificate`]'s module prove it.
 //!
-//! This module knows heaps only; sums of different games are in [`sums`](crate::engine::sums).
+//! This module knows only heaps; sums of different games are in [`sums`](crate::engine::sums).
 //!
 //! Source: T. S. Ferguson, *Obligated sums of games*.
 

@@ -1,15 +1,15 @@
-//! The recursion for obligated heaps as it is defined, from the literal options.
+//! The recursion for obligated heaps by definition, from the literal options.
 //!
-//! Slow on purpose: O(n) options a heap where it may be split in two, O(n^2) where in three. It shares
-//! nothing with the fast engine but the rule for sums, which has tests of its own that play.
+//! Slow on purpose: O(n) options a heap for splits in two, O(n^2) for splits in three. It shares
+//! only the rule for sums with the fast engine; that rule has its own tests by play.
 
 use super::value::ObligatedValue;
 use crate::game::heap::HeapGame;
 
 /// Returns the obligated values of the heaps `0..length`, by the definition.
 ///
-/// The parts that a move leaves are an obligated sum by themselves: they are completed before
-/// anything else is started (Ferguson, section 3).
+/// The parts that a move leaves are an obligated sum by themselves: they are completed before any
+/// other component is started (Ferguson, section 3).
 ///
 /// ```
 /// use seedbank::engine::obligated::reference;

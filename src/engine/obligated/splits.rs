@@ -1,31 +1,31 @@
-//! Which totals can be split into two or three heaps that together are P-positions.
+//! The totals that can be split into two or three heaps that form a P-position.
 //!
-//! Heaps fall into four classes by their value; those of value `11` never help, since a sum with one of
-//! them is `11`. By the corollary of Theorem 1, with `Z`, `O`, `B` the heaps of value `00`, `01`, `10` and
-//! `A` those of `00` or `01`, two heaps are together
+//! Heaps fall into four classes by their value; those of value `11` never count, since a sum with
+//! one of them is `11`. By the corollary of Theorem 1, with `Z`, `O`, `B` the heaps of value `00`,
+//! `01`, `10` and `A` those of `00` or `01`, a sum of two heaps is
 //!
 //! - P under normal play: both in `A`, or both in `B`;
 //! - P under misère play: one in `Z` and the other in `A`, or one in `O` and the other in `B`.
 //!
-//! For three heaps it matters of two of them only whether a `00` is among them and whether the number of
-//! `10` is odd: four classes of pairs. That is the multiset rule; adding the value of the pair
-//! to the third heap would be wrong.
+//! For three heaps only two facts about the first two matter: whether one of them is `00`, and
+//! whether the number of `10` is odd. So there are four classes of pairs. This is the multiset
+//! rule; adding the value of the pair to that of the third heap would be wrong.
 //!
-//! Invariant: heaps are entered in ascending order, size 0 never (a part holds a token at least), and
-//! totals are asked for once all smaller heaps are in.
+//! Invariant: heaps are inserted in ascending order, never size 0 (a part has at least one token),
+//! and a total is queried only after all smaller heaps are inserted.
 
 use super::bits::{Mirrored, bit};
 use super::blocks::{BLOCK, Covered, cover};
 use super::value::ObligatedValue::{self, V00, V01, V10};
 
-/// What can be reached of a total: P under normal play, P under misère play.
+/// The P-positions that a total reaches: under normal play, under misère play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
     pub(super) normal: bool,
     pub(super) misere: bool,
 }
 
-/// The heaps so far by class, and which totals can be split into P-positions.
+/// The heaps so far by class, and the totals that can be split into P-positions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Splits {
     /// The heaps of values `00` or `01`, `10`, `00`, and `01`.
@@ -35,16 +35,17 @@ pub(super) struct Splits {
     o: Mirrored,
     /// The heaps of the same four classes as lists, ascending.
     lists: [Vec<u32>; 4],
-    /// What pairs of large heaps cover of the block of totals that is being worked on, by ending.
+    /// The totals of the current block that pairs of large heaps cover, by ending.
     covered: [Covered; 2],
-    /// The heaps `n - t` in `a`, `b`, `z`, `o` for `t` from 1 to 63 as bit `t`, `n` being next.
+    /// Bit `t` for `t` from 1 to 63: whether the heap `n - t` is in `a`, `b`, `z`, `o`, where `n`
+    /// is the next heap.
     recent: [u64; 4],
     /// Totals that split into two, by ending, as bits.
     pub(super) two: [Vec<u64>; 2],
     /// Totals that split into three.
     pub(super) three: [Vec<u64>; 2],
-    /// For splits into three: totals of two heaps without `11`, by class: bit 0 of the place says that
-    /// the number of `10` is odd, bit 1 that there is a `00`.
+    /// For splits into three: totals of two heaps without `11`, by class. Bit 0 of the index means
+    /// that the number of `10` is odd, bit 1 that there is a `00`.
     pairs: [Mirrored; 4],
     distinct: bool,
     thirds: bool,
@@ -52,8 +53,8 @@ pub(super) struct Splits {
 }
 
 impl Splits {
-    /// Empties everything. `distinct` asks for parts of different sizes (two parts only), `thirds` for
-    /// splits into three as well.
+    /// Empties all sets. `distinct` requires parts of different sizes (two parts only), `thirds`
+    /// adds splits into three.
     pub(super) fn reset(&mut self, distinct: bool, thirds: bool) {
         self.words = 4;
         (self.distinct, self.thirds) = (distinct, thirds);
@@ -71,7 +72,7 @@ impl Splits {
         }
     }
 
-    /// Makes room for heaps and totals up to `n`.
+    /// Reserves memory for heaps and totals up to `n`.
     pub(super) fn reserve(&mut self, n: usize) {
         if n < 64 * self.words {
             return;
@@ -88,7 +89,7 @@ impl Splits {
         }
     }
 
-    /// Enters the heap `n` of this value, the next one.
+    /// Inserts the next heap, `n`, with this value.
     pub(super) fn insert(&mut self, n: usize, value: ObligatedValue) {
         let part = n > 0;
         let is = [
@@ -112,13 +113,14 @@ impl Splits {
         }
     }
 
-    /// Returns the heaps that are P under normal play, and those P under misère play, for one word.
+    /// Returns the heaps of one word that are P under normal play, and those that are P under
+    /// misère play.
     pub(super) fn single(&self, word: usize) -> [u64; 2] {
         let read = |set: &Mirrored| set.words().get(word).copied().unwrap_or(0);
         [read(&self.a), read(&self.z) | read(&self.b)]
     }
 
-    /// Returns how many words say into what 64 totals can be split in up to so many parts.
+    /// Returns the number of words for the splits of 64 totals into up to `parts` parts.
     pub(super) fn words(parts: usize) -> usize {
         match parts {
             3 => 8,
@@ -127,7 +129,7 @@ impl Splits {
         }
     }
 
-    /// Returns these words, of the totals of a word: into two, into three, into two by class.
+    /// Returns these words for the totals of one word: into two, into three, into two by class.
     pub(super) fn word(&self, word: usize, parts: usize) -> impl Iterator<Item = u64> {
         let totals = self.two.iter().chain(&self.three);
         let totals = totals.map(move |totals| totals[word]);
@@ -136,7 +138,7 @@ impl Splits {
         all.take(Splits::words(parts))
     }
 
-    /// Enters such words.
+    /// Stores such words.
     pub(super) fn put_word(&mut self, word: usize, words: &[u64]) {
         let totals = self.two.iter_mut().chain(&mut self.three);
         let mut words = words.iter();
@@ -155,17 +157,17 @@ impl Splits {
         [&self.two, &self.three].map(|totals| [totals[0][word], totals[1][word]])
     }
 
-    /// Makes what is needed to find totals from `m` on, after words were entered up to there.
-    pub(super) fn go_on(&mut self, m: usize) {
+    /// Prepares the search for totals from `m` on, after words were stored up to there.
+    pub(super) fn resume_at(&mut self, m: usize) {
         if m > BLOCKS_FROM && !m.is_multiple_of(BLOCK) && !self.distinct {
-            // Heaps that came after the block's first total make totals beyond the block.
+            // Heaps above the block's first total have totals beyond the block.
             self.cover_block(m / BLOCK * BLOCK);
         }
     }
 
-    /// Finds out into what the total `m` can be split in two, and keeps it.
+    /// Finds and stores the splits of the total `m` in two.
     pub(super) fn split_in_two(&mut self, m: usize) -> Reached {
-        // Pairs of which one is below 64 are met in registers. Most totals need no more.
+        // Pairs with a heap below 64 are tested in registers. Most totals need no more.
         let [a, b, z, o] = [&self.a, &self.b, &self.z, &self.o].map(|set| set.words()[0]);
         let [near_a, near_b, near_z, near_o] = self.recent;
         let mut unequal = !0;
@@ -191,7 +193,7 @@ impl Splits {
         reached
     }
 
-    /// Finds out which totals from `start` on, a block of them, pairs of heaps of 512 or more have.
+    /// Finds the totals of the block from `start` on that pairs of heaps of 512 or more have.
     fn cover_block(&mut self, start: usize) {
         let [a, b, z, o] = &self.lists;
         let (set_a, set_b, set_o) = (self.a.words(), self.b.words(), self.o.words());
@@ -209,13 +211,13 @@ impl Splits {
         }
     }
 
-    /// Returns whether two heaps, the smaller from 64 to below 512, are P under normal play.
+    /// Returns whether two heaps with total `m`, the smaller in `64..512`, are P under normal play.
     fn middle_normal(&self, m: usize) -> bool {
         let meets = |one: &Mirrored, two: &Mirrored| one.meets(two, m, 1, BLOCK / 64);
         meets(&self.a, &self.a) || meets(&self.b, &self.b)
     }
 
-    /// Returns whether two heaps, the smaller from 64 to below 512, are P under misère play.
+    /// Returns whether two heaps with total `m`, the smaller in `64..512`, are P under misère play.
     fn middle_misere(&self, m: usize) -> bool {
         let meets = |one: &Mirrored, two: &Mirrored| one.meets(two, m, 1, BLOCK / 64);
         meets(&self.z, &self.a)
@@ -233,7 +235,7 @@ impl Splits {
         let smaller = below_half(m);
         [&self.a, &self.b].into_iter().any(|set| {
             let rest = set.common(set, m, half) & smaller;
-            // Halves at a word's edge leave nothing of the last word.
+            // If the half is at a word's edge, the last word is empty.
             set.meets(set, m, 1, half.max(1)) || rest != 0
         })
     }
@@ -245,14 +247,14 @@ impl Splits {
             return self.z.meets(&self.a, m, 1, all) || self.o.meets(&self.b, m, 1, all);
         }
         let smaller = below_half(m);
-        // Two different values never meet in equal parts; two `00` may.
+        // Parts of different values have different sizes; two parts of value `00` may be equal.
         self.z.meets(&self.o, m, 1, all)
             || self.o.meets(&self.b, m, 1, all)
             || self.z.meets(&self.z, m, 1, half.max(1))
             || self.z.common(&self.z, m, half) & smaller != 0
     }
 
-    /// Finds out into what the total `m` can be split in three, and keeps it and the pairs of `m`.
+    /// Finds and stores the splits of the total `m` in three, and the pairs of `m`.
     pub(super) fn split_in_three(&mut self, m: usize) -> Reached {
         let (a, b, z, o) = (&self.a, &self.b, &self.z, &self.o);
         let all = m / 64 + 1;
@@ -280,7 +282,7 @@ impl Splits {
         reached
     }
 
-    /// Returns what was found of a total that has been looked at.
+    /// Returns the stored splits of a total.
     pub(super) fn reached(&self, m: usize, parts: usize) -> Reached {
         let totals = if parts == 2 { &self.two } else { &self.three };
         Reached {
@@ -290,11 +292,11 @@ impl Splits {
     }
 }
 
-/// Totals from this on are met in blocks; a multiple of the block, and at least two of them.
+/// Totals from this on are processed in blocks; a multiple of the block, at least two of them.
 pub(super) const BLOCKS_FROM: usize = 2 * BLOCK;
 
-/// Returns the bits, of the word that holds half of `m`, of numbers that differ from it, and at least of
-/// those below.
+/// Returns a mask for the word that contains half of `m`: it has the numbers below the half and
+/// excludes the half itself.
 fn below_half(m: usize) -> u64 {
     if m.is_multiple_of(2) {
         !(!0 << (m / 2 % 64))
@@ -303,7 +305,7 @@ fn below_half(m: usize) -> u64 {
     }
 }
 
-/// Keeps what was found of a total.
+/// Stores the splits of a total.
 fn keep(totals: &mut [Vec<u64>; 2], m: usize, reached: Reached) {
     totals[0][m / 64] |= u64::from(reached.normal) << (m % 64);
     totals[1][m / 64] |= u64::from(reached.misere) << (m % 64);

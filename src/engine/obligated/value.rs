@@ -1,25 +1,25 @@
-//! The four values of the theory of obligated sums, and how components add.
+//! The four values of obligated sums, and their addition.
 //!
-//! A value says who wins when a game is played alone, under normal and under misère play. Ferguson's
-//! Theorem 1 says that nothing else about the components of an obligated sum matters.
+//! A value states who wins a game played alone, under normal and under misère play. By Ferguson's
+//! Theorem 1 nothing else about the components of an obligated sum matters.
 //!
-//! The theorem counts components; [`ObligatedValue::sum`] does the same. The table for two components
-//! (Ferguson's Figure 4) is no substitute: adding pair by pair is not associative.
+//! The theorem counts components; [`ObligatedValue::sum`] does the same. The table for two
+//! components (Ferguson's Figure 4) is no substitute: adding pair by pair is not associative.
 //!
-//! Source: T. S. Ferguson, *Obligated sums of games*. Its proof of part (b) ends "if `m_00` is even,
-//! then the value is 00"; what is meant, and what the theorem states, is `m_10`.
+//! Source: T. S. Ferguson, *Obligated sums of games*. Its proof of part (b) ends "if `m_00` is
+//! even, then the value is 00"; that should read `m_10`, as in the theorem.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Which player wins: the one who moves last, or the other.
+/// The ending of play: whether the player who moves last wins or loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
-    /// Whoever moves last wins.
+    /// The player who moves last wins.
     Normal,
-    /// Whoever moves last loses.
+    /// The player who moves last loses.
     Misere,
 }
 
@@ -37,13 +37,13 @@ impl fmt::Display for Ending {
     }
 }
 
-/// Who wins a game under normal play and who under misère play: two digits, normal play first, each
-/// 0 for a P-position (the player who has just moved wins) or 1 for an N-position (the next one does).
+/// The outcomes of a game under normal and misère play: two digits, normal play first, each 0 for a
+/// P-position (the previous player wins) or 1 for an N-position (the next player wins).
 ///
 /// ```
 /// use seedbank::engine::obligated::ObligatedValue;
 ///
-/// // A single token to take: whoever takes it moves last.
+/// // A single token: the player who takes it moves last.
 /// let token = ObligatedValue::of_options([ObligatedValue::V01]);
 /// assert_eq!(token, ObligatedValue::V10);
 /// assert_eq!(token.to_string(), "10");
@@ -52,19 +52,19 @@ impl fmt::Display for Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ObligatedValue {
-    /// The previous player wins both ways.
+    /// The previous player wins under both endings.
     V00 = 0b00,
     /// P under normal play, N under misère play: the value of a game that is over.
     V01 = 0b01,
     /// N under normal play, P under misère play.
     V10 = 0b10,
-    /// The next player wins both ways.
+    /// The next player wins under both endings.
     V11 = 0b11,
 }
 
 use ObligatedValue::{V00, V01, V10, V11};
 
-/// A text that is no value.
+/// The error for a text that is not a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{found:?} is no value of an obligated sum; accepted are 00, 01, 10 and 11")]
 pub struct ObligatedValueError {
@@ -73,7 +73,7 @@ pub struct ObligatedValueError {
 }
 
 impl ObligatedValue {
-    /// All four values, in the order in which they are printed in tables.
+    /// All four values, in the order of tables.
     pub const ALL: [ObligatedValue; 4] = [V00, V01, V10, V11];
 
     /// Returns the value with these outcomes, `true` for an N-position.
@@ -94,15 +94,15 @@ impl ObligatedValue {
         }
     }
 
-    /// Returns 0, 1, 2 or 3 for `00`, `01`, `10` and `11`: the place in [`ObligatedValue::ALL`].
+    /// Returns 0, 1, 2 or 3 for `00`, `01`, `10` and `11`: the index in [`ObligatedValue::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the value of a game from the values of its options.
     ///
-    /// The digits are `NOT AND` of those of the options: a position is N when some option is P.
-    /// Without options the game is over, which is `01` by definition.
+    /// The digits are `NOT AND` of those of the options: a position is N if and only if some option
+    /// is P. Without options the game is over, which is `01` by definition.
     ///
     /// ```
     /// use seedbank::engine::obligated::ObligatedValue::{self, V00, V01, V10};
@@ -129,17 +129,18 @@ impl ObligatedValue {
     ///
     /// With `m_ij` components of value `ij`:
     ///
-    /// - some `11`: the sum is `11`, since whoever starts that component may choose who starts the rest;
-    /// - else some `00`: nobody wants to start one, the components `10` are used up first, and the sum
-    ///   is `11` where `m_10` is odd, else `00`;
-    /// - else every component `10` passes the move and every `01` keeps it: `10` or `01` by the parity
-    ///   of `m_10`.
+    /// - some `11`: the sum is `11`, since the player who starts that component can choose who
+    ///   starts the rest;
+    /// - else some `00`: neither player wants to start one, the components `10` are used up first,
+    ///   and the sum is `11` if `m_10` is odd, else `00`;
+    /// - else every component `10` passes the move and every `01` keeps it: `10` or `01` by the
+    ///   parity of `m_10`.
     ///
     /// ```
     /// use seedbank::engine::obligated::ObligatedValue::{self, V00, V10};
     ///
     /// assert_eq!(ObligatedValue::sum([V00, V10, V10]), V00);
-    /// // The table for two does not say so: (00 + 10) + 10 = 11 + 10 = 11.
+    /// // Pairwise addition is not associative: (00 + 10) + 10 = 11 + 10 = 11.
     /// let pair = ObligatedValue::sum([V00, V10]);
     /// assert_eq!(ObligatedValue::sum([pair, V10]).to_string(), "11");
     /// ```
@@ -156,19 +157,19 @@ impl ObligatedValue {
         }
     }
 
-    /// Returns the value of playing this game to its end and then a rest of the given value.
+    /// Returns the value of playing this game to its end, followed by a rest of the given value.
     ///
-    /// Whoever makes the last move of the first game is second in the rest. So where the rest is won by
-    /// the player who starts it, the first game is played not to move last in it, which is misère play;
-    /// where the rest is lost by that player, it is played under normal play. This decides
-    /// positions in which a component has been begun: Theorem 1 does not speak of them.
+    /// The player who makes the last move of the first game moves second in the rest. So if the
+    /// player who starts the rest wins it, both players avoid the last move of the first game,
+    /// which is misère play; otherwise the first game is played under normal play. This decides
+    /// positions in which a component has been started, which Theorem 1 does not cover.
     ///
     /// `then` is associative, `01` is neutral on both sides, and it is not commutative.
     ///
     /// ```
     /// use seedbank::engine::obligated::ObligatedValue::{V00, V01, V10, V11};
     ///
-    /// // A last token that must be taken first, then a rest that nobody wants to start.
+    /// // A last token that must be taken first, then a rest that neither player wants to start.
     /// assert_eq!(V10.then(V00), V11);
     /// assert_eq!(V00.then(V10), V00);
     /// assert_eq!((V11.then(V01), V01.then(V11)), (V11, V11));
@@ -178,7 +179,8 @@ impl ObligatedValue {
         ObligatedValue::new(normal, self.won_before(rest.is_n(Ending::Misere)))
     }
 
-    /// Returns whether the player to move wins this game and then a rest that its starter wins or not.
+    /// Returns whether the player to move wins this game followed by a rest, given whether its
+    /// starter wins the rest.
     const fn won_before(self, starter_wins_rest: bool) -> bool {
         self.is_n(if starter_wins_rest {
             Ending::Misere

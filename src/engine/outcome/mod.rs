@@ -1,18 +1,19 @@
-//! Who wins, by playing: outcome classes, and nimbers that a position equals, without values.
+//! Outcome classes and nimbers by playing, without values.
 //!
-//! An [`OutcomeSearch`] knows no canonical forms and no nim-values; it looks for winning moves. So it is a
-//! second way to what the other engines find, and it goes on where they cannot: a win is proved with
-//! one good reply to each move, which are far fewer positions than all followers. Sowing `1^15` has
-//! 40 million followers; 0.7 million positions, with a heap of at most one beside them, prove that it is `*`.
+//! An [`OutcomeSearch`] uses no canonical forms and no nim-values; it searches for winning moves.
+//! So it checks the results of the other engines independently, and it works where they fail: a
+//! proof of a win needs one good reply to each move, far fewer positions than all followers. Sowing
+//! `1^15` has 40 million followers; 0.7 million positions, plus a nim heap of at most one, prove
+//! that it equals `*`.
 //!
-//! It rests on two facts (Winning Ways, chapters 2 and 3): a position is equal to the nimber `*k`
-//! exactly when the previous player wins the sum `G + *k`; and a position that equals a nimber is a
+//! It rests on two facts (Winning Ways, chapters 2 and 3): a position G equals the nimber `*k` if
+//! and only if the previous player wins the sum `G + *k`; and a position that equals a nimber is a
 //! P-position or an N-position.
 //!
-//! The [search](proof) itself keeps what it found in a [table](table) with a memory budget. The engine of
-//! values tries positions that keep it waiting in the same way ([`Tries`]). Erickson's `(10)^m 03 (01)^n`
-//! is such a case: Right has one move, Left one good reply, and the game is over, but the followers
-//! grow exponentially with m and n.
+//! The [search](proof) stores its results in a [table](table) with a memory budget. The value
+//! engine tries slow positions in the same way ([`LimitedSearch`]). Erickson's `(10)^m 03 (01)^n`
+//! is such a case: Right has one move, Left has one good reply, and the game is over, but the
+//! number of followers grows exponentially with m and n.
 
 mod proof;
 mod table;
@@ -24,10 +25,10 @@ use crate::game::{Play, Player, Ruleset};
 use crate::value::OutcomeClass;
 use proof::{Halt, Limits, ProofSearch};
 
-/// The least memory that a search can be given.
+/// The least memory of a search.
 const MEMORY_LEAST: u64 = 1 << 16;
 
-/// A search for the winners of positions, which remembers what it has seen.
+/// A search for the winners of positions, with a table of the positions seen.
 ///
 /// ```
 /// use seedbank::engine::{Control, OutcomeSearch};
@@ -49,7 +50,7 @@ pub struct OutcomeSearch<'r, R> {
 }
 
 impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
-    /// Returns a search that takes so much memory at most, or 64 KiB where that is more.
+    /// Returns a search that takes at most `memory`, or 64 KiB if that is more.
     pub fn new(
         ruleset: &'r R,
         play: Play,
@@ -73,7 +74,8 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
     ///
     /// # Errors
     ///
-    /// When the search was stopped, when it needs more memory than it may take, or when a follower cannot be held.
+    /// When the search was stopped, when it exceeds its memory budget, or when a follower is too
+    /// large.
     pub fn outcome(&mut self, position: &R::Position) -> Result<OutcomeClass, EngineError> {
         let left = self.mover_wins(position, 0, Player::Left)?;
         let right = if self.sides_are_alike(position) {
@@ -89,7 +91,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         })
     }
 
-    /// Returns the nimber that a position equals, if it is at most so large a one.
+    /// Returns the nimber that a position equals, if it is at most `heap_max`.
     ///
     /// # Errors
     ///
@@ -112,8 +114,8 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         Ok(None)
     }
 
-    /// Returns whether the previous player wins the sum of a position and a nim heap, that is, whether the position
-    /// equals that nimber.
+    /// Returns whether the previous player wins the sum of a position and a nim heap, that is,
+    /// whether the position equals that nimber.
     ///
     /// # Errors
     ///
@@ -124,13 +126,14 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         Ok(!next_wins)
     }
 
-    /// Returns the number of positions met so far, those with different heaps or another player to move counting
-    /// as different.
+    /// Returns the number of positions seen so far, where another heap or another player to move
+    /// counts as a different position.
     pub fn positions(&self) -> u64 {
         self.search.states() as u64
     }
 
-    /// Returns whether it makes no difference which of the players is to move.
+    /// Returns whether the two players have equal moves or the position is its own negative, so
+    /// that it does not matter who moves.
     fn sides_are_alike(&self, position: &R::Position) -> bool {
         self.search.play() == Play::Impartial || self.ruleset.negative(position) == *position
     }
@@ -156,27 +159,28 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
     }
 }
 
-/// Short tries to find that a position has the value 0, for a search for values that waits for it.
-pub(super) struct Tries<'r, R> {
+/// Limited searches that try to prove that a position has the value 0, for the value engine.
+pub(super) struct LimitedSearch<'r, R> {
     search: ProofSearch<'r, R>,
 }
 
-impl<'r, R: Ruleset> Tries<'r, R> {
-    /// Returns a try that generates about so many options at most.
-    pub(super) fn new(ruleset: &'r R, play: Play, options_max: usize) -> Tries<'r, R> {
+impl<'r, R: Ruleset> LimitedSearch<'r, R> {
+    /// Returns a search that generates at most about `options_max` options.
+    pub(super) fn new(ruleset: &'r R, play: Play, options_max: usize) -> LimitedSearch<'r, R> {
         let limits = Limits {
             bytes_max: usize::MAX,
             options_max,
             control: None,
         };
-        Tries {
+        LimitedSearch {
             search: ProofSearch::new(ruleset, play, limits),
         }
     }
 
-    /// Returns whether the position is a P-position, whose value is 0, or `None` where the search gave up.
+    /// Returns whether the position is a P-position, whose value is 0, or `None` if the search gave
+    /// up.
     ///
-    /// An option too large to be held is no answer here, either.
+    /// An option that is too large also yields `None`.
     pub(super) fn is_previous_win(&mut self, position: &R::Position) -> Option<bool> {
         let movers = match self.search.play() {
             Play::Partisan => &Player::BOTH[..],
@@ -190,7 +194,7 @@ impl<'r, R: Ruleset> Tries<'r, R> {
         Some(true)
     }
 
-    /// Returns how many more options the search would have generated before giving up.
+    /// Returns the number of options left before the search gives up.
     pub(super) fn options_left(&self) -> usize {
         self.search.options_left()
     }
@@ -204,7 +208,7 @@ mod tests {
     use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
     use crate::game::{AtomicWari, Game, PotGame, Sowing};
 
-    /// All rows of so many pots with at most three seeds a pot.
+    /// All rows of `pots` pots with at most three seeds in each.
     fn rows(pots: u32) -> impl Iterator<Item = Row> {
         (0..4u32.pow(pots)).map(move |code| Row {
             pots: (0..pots).map(|i| Pot::Seeds(code >> (2 * i) & 3)).collect(),
@@ -212,7 +216,7 @@ mod tests {
         })
     }
 
-    /// Rows of so many pots with up to so many seeds, from a seeded generator.
+    /// Random rows of `pots` pots with up to `seeds_max` seeds, from a fixed seed.
     fn random_rows(pots: usize, seeds_max: u32, count: usize) -> impl Iterator<Item = Row> {
         let mut random = fastrand::Rng::with_seed(0x5eed);
         let mut pot = move |_| Pot::Seeds(random.u32(..=seeds_max));
@@ -222,7 +226,7 @@ mod tests {
         })
     }
 
-    /// The nimber that a word of each valuation stands for, if it is one of the first four.
+    /// The words of the first four nimbers in a valuation.
     fn nimbers<V: Valuation>(valuation: &V) -> [Word; 4] {
         let mut nimbers: Vec<Word> = Vec::new();
         for _ in 0..4 {
@@ -236,7 +240,8 @@ mod tests {
         nimbers.try_into().unwrap()
     }
 
-    /// Compares nimbers with those of the engine of values, and returns how often each was found.
+    /// Compares nimbers with those of the value engine, and returns the number of occurrences of
+    /// each.
     fn nimbers_agree<R: Ruleset<Board = Row>, V: Valuation + Default>(
         ruleset: R,
         rows: impl Iterator<Item = Row>,
@@ -260,9 +265,10 @@ mod tests {
                 assert_eq!(equal, Some(heap) == expected, "{row} and *{heap}");
             }
             counts[expected.map_or(4, usize::from)] += 1;
-            // A try that gives up says so, and is never wrong.
+            // A limited search that gives up says so, and is never wrong.
             for options_max in [0, 1, 20, 100, usize::MAX] {
-                let found = Tries::new(&ruleset, play, options_max).is_previous_win(&position);
+                let found =
+                    LimitedSearch::new(&ruleset, play, options_max).is_previous_win(&position);
                 assert!(
                     found.is_none_or(|found| found == (expected == Some(0))),
                     "{row}"
@@ -332,7 +338,7 @@ mod tests {
         );
     }
 
-    /// The search visits few positions: this guards against a change that makes it a search through all of them.
+    /// The search visits few positions; this guards against a change that makes it exhaustive.
     #[test]
     fn ones_are_settled_with_few_positions() {
         let control = Control::default();
@@ -355,7 +361,7 @@ mod tests {
     fn a_long_position_with_one_good_reply_is_settled_at_once() {
         let text = format!("{}03{}", "10".repeat(12), "01".repeat(12));
         let position = Sowing.position(&text.parse().unwrap()).unwrap();
-        let mut tries = Tries::new(&Sowing, Play::Partisan, 500);
+        let mut tries = LimitedSearch::new(&Sowing, Play::Partisan, 500);
         assert_eq!(tries.is_previous_win(&position), Some(true));
     }
 
@@ -373,10 +379,10 @@ mod tests {
             "{error}"
         );
         assert!(
-            error.contains("fills the 256.0 KiB that it may take with"),
+            error.contains("fills its memory budget of 256.0 KiB with"),
             "{error}"
         );
-        // What it knows is still good.
+        // Its table is still valid.
         assert_eq!(search.nimber(&small, 2).unwrap(), Some(2));
     }
 

@@ -1,54 +1,55 @@
-//! The search: depth first, always into the part of the proof that seems to be the least work.
+//! The search: depth-first proof-number search.
 //!
-//! Proof-number search as Nagai made it depth first (df-pn, 2002). A state has two numbers: how many
-//! states at least are to be settled until its mover is known to win, and until known to lose. The mover
-//! wins with one good option, so the first is the least of the options' second numbers; to lose takes
-//! all options, so the second is the sum of their first numbers. The search goes down into the option
-//! that makes the first number least, and stays there until the numbers have grown so much that another
-//! one seems better. States that were left come back from the table.
+//! This is Nagai's depth-first version of proof-number search (df-pn, 2002). A state has two
+//! numbers: lower bounds on the number of states to settle before its mover is proved to win (the
+//! proof number) and proved to lose (the disproof number). One good option is enough to win, so the
+//! proof number is the least of the options' disproof numbers. To lose takes all options, so the
+//! disproof number is the sum of their proof numbers. The search descends into the option with the
+//! least disproof number, and stays there until the numbers have grown so much that another option
+//! seems better. The table holds the numbers of states that it has left.
 //!
-//! A state that was not looked at yet is taken for the harder to win the more moves the opponent has,
-//! and for the harder to lose the more moves the mover has. A move in the nim heap is an option like any other.
+//! An unvisited state is estimated as harder to win the more moves the opponent has, and as harder
+//! to lose the more moves the mover has. A move in the nim heap is an option like any other.
 //!
-//! Compared with depth-first search in which the option with the fewest replies comes first, this meets 0.9 M
-//! states instead of 3.2 M for Sowing `1^15 = *`, and three times as many instead of four times as many for each
-//! further seed.
+//! Plain depth-first search that tries the option with the fewest replies first visits 3.2 M states
+//! for Sowing `1^15 = *`; this search visits 0.9 M. Each further seed multiplies the number by
+//! three here, and by four there.
 
 use super::table::{NEVER, Numbers, State, Table};
 use crate::board::PositionError;
 use crate::engine::{Control, StopReason};
 use crate::game::{Play, Player, Ruleset};
 
-/// How much larger than the second best option's number an option's may grow before the search turns to that one:
-/// by one part in so many. Proving that Sowing `1^14` is `*` took 0.52 M expansions of 0.34 M states with a fourth;
-/// with a half 0.57 M of 0.44 M, with a sixteenth 0.75 M of 0.36 M, and without patience 0.84 M of 0.31 M (another
-/// estimate was in use when this was measured).
-const PATIENCE: u32 = 4;
+/// The inverse of epsilon in the 1 + epsilon trick: the search leaves an option once its number
+/// exceeds the second best option's by this fraction. Proving that Sowing `1^14` is `*` took 0.52 M
+/// expansions of 0.34 M states with a fourth; with a half 0.57 M of 0.44 M, with a sixteenth 0.75 M
+/// of 0.36 M, and with epsilon 0 0.84 M of 0.31 M (measured with another estimate).
+const EPSILON_INVERSE: u32 = 4;
 
-/// How many states are expanded between two looks at the stop flag.
-const STATES_A_LOOK: u64 = 256;
+/// The number of states expanded between two checks of the stop flag.
+const STATES_A_CHECK: u64 = 256;
 
-/// What a search may use.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<'c> {
-    /// The bytes of table and stack.
+    /// The most bytes of table and stack.
     pub(super) bytes_max: usize,
-    /// The options generated.
+    /// The most options generated.
     pub(super) options_max: usize,
-    /// The stop flag and the count of positions, for searches that take long.
+    /// The stop flag and the count of positions, for long searches.
     pub(super) control: Option<&'c Control>,
 }
 
-/// Why a search ended without an answer.
+/// The reason why a search ended without an answer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Halt {
-    /// A follower cannot be held.
+    /// A follower is too large.
     Position(PositionError),
-    /// It was told to stop.
+    /// The search was stopped.
     Stopped(StopReason),
-    /// So many options were generated as it may.
+    /// The limit of options was reached.
     Options,
-    /// Table and stack take all the memory that they may.
+    /// Table and stack reached the memory limit.
     Memory,
 }
 
@@ -58,13 +59,13 @@ impl From<PositionError> for Halt {
     }
 }
 
-/// A search for the winner of states, which remembers those that it has seen.
+/// A search for the winner of states, with a table of the states seen.
 pub(super) struct ProofSearch<'r, R> {
     ruleset: &'r R,
     play: Play,
     table: Table,
     frames: Vec<Frame>,
-    /// The options of all states on the path, those of the last state last.
+    /// The options of all states on the path, in the order of the path.
     options: Vec<(State, Numbers)>,
     limits: Limits<'r>,
     options_left: usize,
@@ -74,9 +75,9 @@ pub(super) struct ProofSearch<'r, R> {
 /// A state on the path.
 struct Frame {
     state: State,
-    /// Where its options begin.
+    /// The index of its first option.
     first: usize,
-    /// The option that the search is in.
+    /// The option that is being searched.
     chosen: usize,
     /// The numbers at which the search leaves the state.
     until: Numbers,
@@ -100,12 +101,12 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         self.play
     }
 
-    /// Returns how many states the search has met and remembers.
+    /// Returns the number of states in the table.
     pub(super) fn states(&self) -> usize {
         self.table.len()
     }
 
-    /// Returns how many more options it may generate.
+    /// Returns the number of options that may still be generated.
     pub(super) fn options_left(&self) -> usize {
         self.options_left
     }
@@ -147,7 +148,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
                 continue;
             }
             let numbers = choice.numbers;
-            let Frame { state, first, .. } = self.frames.pop().expect("the frame just looked at");
+            let Frame { state, first, .. } = self.frames.pop().expect("the frame just read");
             self.options.truncate(first);
             let bytes_max = self.limits.bytes_max.saturating_sub(self.stack_bytes());
             if !self.table.insert(state, numbers, bytes_max) {
@@ -164,9 +165,9 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         }
     }
 
-    /// Puts a state on the path, with its options and what is known of them.
+    /// Pushes a state on the path, with its options and their numbers.
     fn expand(&mut self, state: State, until: Numbers) -> Result<(), Halt> {
-        self.look()?;
+        self.check_stop()?;
         let ruleset = self.ruleset;
         let mut position = ruleset.position_of(state.key);
         if state.turned {
@@ -193,7 +194,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             return Err(Halt::Options);
         }
         self.options_left -= generated;
-        // Rules under which play never ends would fill the stack.
+        // Rules with endless play would fill the stack.
         if self.table.bytes() + self.stack_bytes() > self.limits.bytes_max {
             return Err(Halt::Memory);
         }
@@ -206,7 +207,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         Ok(())
     }
 
-    /// Adds an option to those of the last state, which begin at `first`, unless it is among them.
+    /// Adds an option to those of the last state, which start at `first`, unless it is among them.
     fn add_option(
         &mut self,
         first: usize,
@@ -228,7 +229,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         Ok(())
     }
 
-    /// Returns the numbers of a state that was not looked at yet, with Right to move on the position.
+    /// Returns the estimated numbers of an unvisited state with Right to move on the position.
     fn estimate(&self, position: &R::Position, heap: u8) -> Result<Numbers, PositionError> {
         let count = |player| -> Result<u32, PositionError> {
             let counts = movers(self.play, player)
@@ -265,13 +266,13 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         })
     }
 
-    /// Counts a state, and now and then looks at the stop flag.
-    fn look(&mut self) -> Result<(), Halt> {
+    /// Counts a state, and checks the stop flag from time to time.
+    fn check_stop(&mut self) -> Result<(), Halt> {
         self.expanded += 1;
         if let Some(control) = self.limits.control
-            && self.expanded.is_multiple_of(STATES_A_LOOK)
+            && self.expanded.is_multiple_of(STATES_A_CHECK)
         {
-            control.count_evaluated(STATES_A_LOOK);
+            control.count_evaluated(STATES_A_CHECK);
             if let Some(reason) = control.stopped() {
                 return Err(Halt::Stopped(reason));
             }
@@ -280,7 +281,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     }
 }
 
-/// Returns who may make moves for a player.
+/// Returns the players whose moves a player may make.
 fn movers(play: Play, player: Player) -> &'static [Player] {
     match (play, player) {
         (Play::Impartial, _) => &Player::BOTH,
@@ -289,20 +290,22 @@ fn movers(play: Play, player: Player) -> &'static [Player] {
     }
 }
 
-/// What a state's options say: its numbers, and where to go on.
+/// The numbers of a state from its options, and the option to search next.
 struct Choice {
     numbers: Numbers,
-    /// The place of the option that is the least work to be a loss for its mover.
+    /// The option with the least disproof number.
     best: usize,
-    /// The work of the second best option.
+    /// The disproof number of the second best option.
     second: u32,
 }
 
 impl Choice {
-    /// Returns when to leave the best option: when another one may be better, or the state itself is to
-    /// be left.
+    /// Returns the thresholds for the best option: beyond them another option may be better, or the
+    /// state itself must be left.
     fn until(&self, best: Numbers, state: Numbers) -> Numbers {
-        let patient = self.second.saturating_add(1 + self.second / PATIENCE);
+        let patient = self
+            .second
+            .saturating_add(1 + self.second / EPSILON_INVERSE);
         Numbers {
             proof: (state.disproof - self.numbers.disproof + best.proof).min(NEVER),
             disproof: state.proof.min(patient),
@@ -328,7 +331,7 @@ fn choose(options: &[(State, Numbers)]) -> Choice {
     let numbers = match least.disproof {
         0 => Numbers::WIN,
         NEVER => Numbers::LOSS,
-        // A sum beyond all bounds is still not the end.
+        // A saturated sum is still not a proof.
         proof => Numbers {
             proof,
             disproof: sum.min(u64::from(NEVER) - 1) as u32,

@@ -1,17 +1,18 @@
-//! What a win search has found out: proof numbers of states, by exact keys, within a memory budget.
+//! The table of a proof-number search: proof and disproof numbers of states, by exact keys, within
+//! a memory budget.
 //!
-//! An entry is the whole state and its two numbers: 16 bytes, and one for the table, where the state fits
-//! 64 bits (followers of Sowing `1^n` up to n = 22), else 28. Nothing is ever replaced: a table that may not grow
-//! says so.
+//! An entry is the whole state and its two numbers: 16 bytes plus one for the table if the state
+//! fits 64 bits (followers of Sowing `1^n` up to n = 22), otherwise 28. Entries are never evicted:
+//! a full table that may not grow reports an error.
 
 use hashbrown::HashTable;
 
 use crate::board::Key;
 
-/// The number of what cannot be: a win that is no longer to be proved, or a loss.
+/// The infinite number, of an impossible win or loss.
 pub(super) const NEVER: u32 = 1 << 30;
 
-/// How much is to be settled until a state's mover is known to win, and to lose.
+/// The proof number and the disproof number of a state, for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) proof: u32,
@@ -30,7 +31,7 @@ impl Numbers {
         disproof: 0,
     };
 
-    /// Returns whether the mover wins, if that is settled.
+    /// Returns whether the mover wins, if that is proved.
     pub(super) fn settled(self) -> Option<bool> {
         match (self.proof, self.disproof) {
             (0, _) => Some(true),
@@ -42,9 +43,9 @@ impl Numbers {
 
 /// A position and a nim heap, with one player to move.
 ///
-/// Right to move on a position is Left to move on its negative, so that it is always Left to move
-/// here: on the position that has the key, or where `turned` on its negative. Under
-/// impartial play the two are alike, and none is turned.
+/// Right to move on a position is Left to move on its negative. So here Left always moves: on the
+/// position that has the key or, if `turned`, on its negative. In impartial play the two are equal,
+/// and no state is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) key: Key,
@@ -52,7 +53,7 @@ pub(super) struct State {
     pub(super) heap: u8,
 }
 
-/// The bits of a narrow state beside the key: eight of the heap, one for `turned`.
+/// The bits of a narrow state in addition to the key: eight for the heap, one for `turned`.
 const NARROW_SHIFT: u32 = 9;
 
 /// Proof numbers by state.
@@ -79,8 +80,8 @@ impl Table {
         Some(Numbers { proof, disproof })
     }
 
-    /// Enters a state's numbers in place of those that it had, and returns whether the table had room
-    /// for them: it never grows beyond so many bytes, those held while it grows included.
+    /// Stores a state's numbers, replacing its old ones; returns false if the table is full. The
+    /// table never exceeds `bytes_max` bytes, even while it grows.
     #[must_use]
     pub(super) fn insert(&mut self, state: State, numbers: Numbers, bytes_max: usize) -> bool {
         let Numbers { proof, disproof } = numbers;
@@ -130,13 +131,13 @@ impl Table {
         self.narrow.len() + self.wide.len()
     }
 
-    /// Returns the bytes that the table takes.
+    /// Returns the memory of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.narrow.allocation_size() + self.wide.allocation_size()
     }
 }
 
-/// More than a table takes when it gets its first entry.
+/// A bound on the bytes that a table takes when it gets its first entry.
 const LEAST_BYTES: usize = 256;
 
 fn narrow(state: State) -> Option<u64> {
@@ -149,7 +150,7 @@ fn word_of(entry: &[u32; 4]) -> u64 {
     u64::from(entry[0]) | u64::from(entry[1]) << 32
 }
 
-/// A key has at most 127 bits, so that the highest one is free.
+/// A key has at most 127 bits, so the highest bit is free.
 fn wide(state: State) -> [u32; 5] {
     let key = state.key | Key::from(state.turned) << 127;
     let word = |i: u32| (key >> (32 * i)) as u32;
@@ -227,7 +228,7 @@ mod tests {
                 taken.len()
             );
             assert!(taken.iter().all(|&state| table.get(state).is_some()));
-            // Numbers of states that are in it can still change.
+            // The numbers of stored states can still change.
             assert!(taken.iter().all(|&state| table.insert(state, numbers, 0)));
         }
     }

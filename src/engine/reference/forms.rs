@@ -1,12 +1,13 @@
-//! Games as sets of options, with order, sum and canonical form by definition.
+//! Games as sets of options, with order, sum and canonical form straight from the definitions.
 //!
-//! A game is kept as the list of its Left and the list of its Right options. Games of the same
-//! structure are one game of the table, so that a tree with shared branches stays small. Nothing is
-//! known of a game but its options: no stops, no numbers, no symmetry.
+//! A game is stored as the lists of its Left and Right options. Games of the same structure share
+//! an entry of the table, so a tree with shared branches stays small. A game consists of its
+//! options only: no stops, no numbers, no symmetry.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A game in a table of [`ReferenceForms`]; two are the same exactly when they have the same structure.
+/// A game in a table of [`ReferenceForms`]; two are equal if and only if they have the same
+/// structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReferenceForm(usize);
 
@@ -49,9 +50,9 @@ impl ReferenceForms {
         &self.games[game.0].1
     }
 
-    /// Returns the canonical form of the game that has these options, each of them canonical.
+    /// Returns the canonical form of the game with these options, which are canonical.
     ///
-    /// As long as there is one, a dominated option is deleted or a reversible option bypassed.
+    /// Dominated options are deleted and reversible options bypassed as long as there are any.
     pub fn canonical(
         &mut self,
         left: impl IntoIterator<Item = ReferenceForm>,
@@ -79,7 +80,7 @@ impl ReferenceForms {
         }
     }
 
-    /// Returns whether `g <= h`: unless some `g^L >= h` or some `h^R <= g`.
+    /// Returns whether `g <= h`: true unless some `g^L >= h` or some `h^R <= g`.
     pub fn le(&mut self, g: ReferenceForm, h: ReferenceForm) -> bool {
         if let Some(&known) = self.orders.get(&(g, h)) {
             return known;
@@ -91,7 +92,7 @@ impl ReferenceForms {
         le
     }
 
-    /// Returns the canonical form of `g + h`: whoever moves does so in one of the two.
+    /// Returns the canonical form of `g + h`: a move is a move in one of the two.
     pub fn sum(&mut self, g: ReferenceForm, h: ReferenceForm) -> ReferenceForm {
         if let Some(&known) = self.sums.get(&(g, h)) {
             return known;
@@ -110,7 +111,7 @@ impl ReferenceForms {
         sum
     }
 
-    /// Returns the negative of a game: all moves of Left and Right exchanged.
+    /// Returns the negative of a game: Left's and Right's moves exchanged throughout.
     pub fn negative(&mut self, game: ReferenceForm) -> ReferenceForm {
         let (left, right) = self.games[game.0].clone();
         let left: Options = left
@@ -124,7 +125,7 @@ impl ReferenceForms {
         self.game(right, left)
     }
 
-    /// Returns the game with these options as they are.
+    /// Returns the game with exactly these options.
     fn game(&mut self, left: Options, right: Options) -> ReferenceForm {
         let games = &mut self.games;
         let place = self.places.entry((left, right));
@@ -134,7 +135,7 @@ impl ReferenceForms {
         })
     }
 
-    /// Returns an option that another one is at least as good as.
+    /// Returns an option that another one dominates.
     fn dominated(
         &mut self,
         options: &Options,
@@ -193,10 +194,10 @@ mod tests {
         let mut forms = ReferenceForms::new();
         let zero = forms.canonical([], []);
         let star = forms.canonical([zero], [zero]);
-        // {* | *} = 0, and {*|} = 0 too: Right answers * with 0.
+        // {* | *} = 0, and {*|} = 0, too: Right answers * by moving to 0.
         assert_eq!(forms.canonical([star], [star]), zero);
         assert_eq!(forms.canonical([star], []), zero);
-        // Up star: {0,*|0}.
+        // Up plus star: {0,*|0}.
         let up = forms.canonical([zero], [star]);
         let up_star = forms.sum(up, star);
         assert_eq!(*forms.left_options(up_star), Options::from([zero, star]));

@@ -1,17 +1,17 @@
-//! The reference engine: what everything else is checked against.
+//! The reference engine, with which all other engines are compared.
 //!
-//! It is the specification, slow and obvious. Moves are made on the written row as the rules are
-//! worded; values are trees of options, simplified by definition; outcomes come from winning and
-//! losing positions. It has no normal forms, no mirror images and no theorems, and shares nothing
-//! with the rulesets and the arena but the notation of rows and the games' [literal play](Game::literal_options). Recursion is as
-//! deep as play is long, so it is for small rows.
+//! It is the specification, slow and obvious. Moves are made on the written row word by word from
+//! the rules; values are trees of options, simplified by definition; outcomes come from winning and
+//! losing positions. It uses no normal forms, no mirror images and no theorems. It shares with the
+//! rulesets and the arena only the notation of rows and the games' [literal
+//! play](Game::literal_options). The recursion is as deep as play is long, so it is for small rows.
 //!
 //! # Endless full pots
 //!
-//! Here `...e` and `e...` are written out as S full pots, S being the number of seeds in the pots that
-//! are not full. No pot that can be sown from ever holds more than S seeds, so no sowing ends
-//! further than S pots beyond the written ones: all further full pots are out of reach. With more of
-//! them play would be the same, move by move.
+//! Here `...e` and `e...` are expanded to S full pots, where S is the number of seeds in the pots
+//! that are not full. No pot that can be sown from ever holds more than S seeds, so no sowing ends
+//! more than S pots beyond the written ones. All further full pots are out of reach, and adding
+//! them would not change play.
 
 mod forms;
 mod scores;
@@ -30,7 +30,7 @@ use crate::game::literal;
 use crate::game::{Game, Play, Player};
 use crate::value::OutcomeClass;
 
-/// Why a row is no position of a game.
+/// The reason why a row is not a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReferenceError {
     /// Full pots in a game that has none.
@@ -49,8 +49,8 @@ pub enum ReferenceError {
     /// A board of another kind than the game's.
     #[error("{0} is no position of {1}, which is played on other boards")]
     OtherBoard(String, &'static str),
-    /// Play can go on for ever, so that there is no value.
-    #[error("row {0} has no value: a follower of it lies on a circle")]
+    /// Play need not end, so there is no value.
+    #[error("row {0} has no value: one of its followers lies on a cycle")]
     Loopy(String),
 }
 
@@ -81,13 +81,13 @@ pub struct ReferenceEngine {
     values: HashMap<AnyBoard, ReferenceForm>,
     nim_values: HashMap<AnyBoard, u32>,
     wins: HashMap<ToMove, bool>,
-    /// Of a loopy game, whether play from a row always ends.
+    /// For a loopy game, whether play from a row always ends.
     ends: HashMap<AnyBoard, bool>,
     endings: HashMap<ToMove, Ending>,
 }
 
 impl ReferenceEngine {
-    /// Returns an engine that knows the rules of the game and nothing else.
+    /// Returns an engine for the rules of the game.
     pub fn new(game: Game) -> ReferenceEngine {
         ReferenceEngine {
             game,
@@ -100,21 +100,21 @@ impl ReferenceEngine {
         }
     }
 
-    /// Returns the games that values are made of.
+    /// Returns the table of forms of values.
     pub fn forms(&self) -> &ReferenceForms {
         &self.forms
     }
 
-    /// Returns the games that values are made of, so as to build more.
+    /// Returns the table of forms of values, mutably, to build further forms.
     pub fn forms_mut(&mut self) -> &mut ReferenceForms {
         &mut self.forms
     }
 
-    /// Returns the rows that the player can move to when the game is partisan, one for each legal move.
+    /// Returns the rows after the player's moves in partisan play, one for each legal move.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is not a position of the game.
     pub fn options(
         &self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -126,7 +126,7 @@ impl ReferenceEngine {
         let AnyBoard::Row(row) = &row else {
             return Ok(options);
         };
-        // Sowing leaves all pots in place, so the endless ends can be cut off again.
+        // Sowing does not shift pots, so the expanded ends can be removed again.
         let full = full_pots_in_reach(row);
         for option in &mut options {
             let AnyBoard::Row(option) = option else {
@@ -143,11 +143,11 @@ impl ReferenceEngine {
         Ok(options)
     }
 
-    /// Returns the canonical form of a row, played partisan.
+    /// Returns the canonical form of a row in partisan play.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game, or has no value.
+    /// When the row is not a position of the game, or has no value.
     pub fn canonical(
         &mut self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -156,11 +156,11 @@ impl ReferenceEngine {
         Ok(self.value(&row))
     }
 
-    /// Returns the nim-value of a row, played impartially: the least that no option has.
+    /// Returns the nim-value of a row in impartial play: the least that no option has.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game, or has no value.
+    /// When the row is not a position of the game, or has no value.
     pub fn nim_value(
         &mut self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -169,11 +169,12 @@ impl ReferenceEngine {
         Ok(self.mex(&row))
     }
 
-    /// Returns how play from a row ends for Left and Right where they move first, whether it always ends or not.
+    /// Returns how play from a row ends for Left and for Right when they move first; play need not
+    /// end.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is not a position of the game.
     pub fn endings(
         &mut self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -193,7 +194,7 @@ impl ReferenceEngine {
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game, or has no value.
+    /// When the row is not a position of the game, or has no value.
     pub fn outcome(
         &mut self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -210,7 +211,8 @@ impl ReferenceEngine {
         })
     }
 
-    /// Returns the number of followers: of rows that some sequence of moves, possibly none, leads to.
+    /// Returns the number of followers: the rows that some sequence of moves, possibly empty,
+    /// reaches.
     ///
     /// The players need not alternate, so both ways of playing have the same followers. Rows that
     /// differ only in empty pots at the ends count once, unless the board is fixed. Mirror images,
@@ -218,7 +220,7 @@ impl ReferenceEngine {
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is not a position of the game.
     pub fn followers(&self, row: &(impl Clone + Into<AnyBoard>)) -> Result<usize, ReferenceError> {
         let row = self.written_out(row)?;
         Ok(self.all_followers(&row).len())
@@ -239,7 +241,7 @@ impl ReferenceEngine {
         found
     }
 
-    /// Returns the row [written out](Self::written_out), if play from it always ends.
+    /// Returns the [expanded](Self::written_out) row, if play from it always ends.
     fn with_value(
         &mut self,
         row: &(impl Clone + Into<AnyBoard>),
@@ -257,7 +259,8 @@ impl ReferenceEngine {
         Ok(row)
     }
 
-    /// Play ends from a row where it ends from all its options; what is not found so, pass after pass, is loopy.
+    /// Play from a row ends if it ends from all its options. Rows that repeated passes do not find
+    /// in this way are loopy.
     fn find_ends(&mut self, row: &AnyBoard) {
         let mut open: Vec<(AnyBoard, Vec<AnyBoard>)> = self
             .all_followers(row)
@@ -287,7 +290,7 @@ impl ReferenceEngine {
             .extend(open.into_iter().map(|(row, _)| (row, false)));
     }
 
-    /// Finds wins and losses from known ones, pass after pass; what is neither in the end is a draw.
+    /// Finds wins and losses from known ones in repeated passes; the remaining rows are draws.
     fn find_endings(&mut self, row: &AnyBoard, play: Play) {
         let mut rows: Vec<AnyBoard> = self.all_followers(row).into_iter().collect();
         rows.push(row.clone());
@@ -331,7 +334,8 @@ impl ReferenceEngine {
         self.endings.extend(draws);
     }
 
-    /// Returns the row with endless ends as full pots and a fixed board's further pots as empty ones.
+    /// Returns the row with endless ends expanded to full pots, and with the empty pots of a fixed
+    /// board.
     fn written_out(
         &self,
         board: &(impl Clone + Into<AnyBoard>),
@@ -402,7 +406,7 @@ impl ReferenceEngine {
         value
     }
 
-    /// Returns whether the player, to move, has a move after which the opponent, to move, does not win.
+    /// Returns whether the player to move has a move after which the opponent does not win.
     fn wins(&mut self, row: &AnyBoard, player: Player, play: Play) -> bool {
         let position = (row.clone(), player, play);
         if let Some(&known) = self.wins.get(&position) {
@@ -432,7 +436,7 @@ fn strip(board: &mut AnyBoard) {
     }
 }
 
-/// Returns how many full pots of an endless end can ever be reached: one for each seed.
+/// Returns the number of full pots of an endless end that can ever be reached: one for each seed.
 fn full_pots_in_reach(row: &Row) -> usize {
     let seeds = row.pots.iter().map(|pot| match pot {
         Pot::Seeds(seeds) => *seeds as usize,

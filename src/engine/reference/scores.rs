@@ -1,5 +1,5 @@
-//! Margins of scored games from the definitions: literal play, a map of all positions that it
-//! reaches, and nothing else.
+//! Margins of scored games straight from the definitions, by literal play and a map of all
+//! positions reached.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,8 +8,8 @@ use crate::game::scored::{Scored, ScoredOption};
 
 /// Finds margins of single positions of a scored game.
 ///
-/// Cost: rounds times the moves of all followers. The rounds are at most the moves in which a
-/// margin can be forced.
+/// Cost: rounds times the moves of all followers. The number of rounds is at most the number of
+/// moves in which a margin can be forced.
 ///
 /// ```
 /// use seedbank::engine::reference::ReferenceScores;
@@ -26,7 +26,7 @@ pub struct ReferenceScores<G> {
 }
 
 impl<G: Scored> ReferenceScores<G> {
-    /// Returns a finder that knows nothing yet.
+    /// Returns a finder without known margins.
     pub fn new(game: G) -> ReferenceScores<G> {
         ReferenceScores {
             game,
@@ -36,9 +36,10 @@ impl<G: Scored> ReferenceScores<G> {
 
     /// Returns the margin of the player to move.
     ///
-    /// Positions come by their seeds. Among those with equally many, play that is broken off after
-    /// k moves, as long as no seed has been won, has a margin for each k; the margin of a position
-    /// is what these come to, since what can be forced is forced within some number of moves.
+    /// Positions are processed by their number of seeds. Among those with equal numbers, consider
+    /// play that stops after k moves unless a seed has been won: it has a margin for each k. The
+    /// margin of a position is the limit of these, since a margin that can be forced is forced
+    /// within some number of moves.
     pub fn margin(&mut self, position: &TwoRows) -> i32 {
         let mut by_seeds: BTreeMap<u32, HashMap<TwoRows, Vec<ScoredOption>>> = BTreeMap::new();
         let mut left = vec![*position];
@@ -67,7 +68,7 @@ impl<G: Scored> ReferenceScores<G> {
         self.margins[position]
     }
 
-    /// Returns the margin of a position, given those of some of its options; of others it is 0.
+    /// Returns the margin of a position from those of its options; a missing margin counts as 0.
     fn best(
         &self,
         position: &TwoRows,

@@ -1,9 +1,9 @@
-//! What is stored of a position: a byte. It is the margin, or, of a game with circles, twice the
-//! margin and a bit that says that play must end.
+//! The stored byte of a position: the margin or, in a loopy game, twice the margin plus a bit that
+//! is set if play must end.
 
 use crate::game::scored::Scored;
 
-/// Returns the margin that a byte holds.
+/// Returns the margin in a byte.
 #[inline]
 pub(super) fn margin<G: Scored>(byte: u8) -> i8 {
     match G::IS_LOOPY {
@@ -12,12 +12,12 @@ pub(super) fn margin<G: Scored>(byte: u8) -> i8 {
     }
 }
 
-/// Returns whether a byte lacks the bit that says that play must end.
+/// Returns whether play can be endless: the bit that play must end is not set.
 pub(super) fn can_be_endless<G: Scored>(byte: u8) -> bool {
     G::IS_LOOPY && byte & 1 == 0
 }
 
-/// Returns the byte of a margin and a lowest bit that says that play must end.
+/// Returns the byte of a margin, with the lowest bit for play that must end.
 #[inline]
 pub(super) fn byte<G: Scored>(margin: i8, must_end: u8) -> u8 {
     match G::IS_LOOPY {

@@ -1,15 +1,15 @@
-//! Endgames that one player decides alone, and the boards of Tchoukaillon that they are.
+//! Endgames that one player decides alone, and their boards of Tchoukaillon.
 //!
-//! A position is *determined* where the opponent has one seed and the player to move can win seeds
-//! with every move from there on, each time leaving the opponent one seed, until the own pits are
-//! empty. The opponent has one move at most each time, and so no say.
+//! A position is *determined* if the opponent has one seed and the player to move can win seeds
+//! with every move from then on, each time leaving the opponent one seed, until the mover's pits
+//! are empty. The opponent has at most one move each time, so no choice.
 //!
-//! In Ayo, which is played as [Awari](crate::game::scored::Wari::AWARI) and
-//! [Oware](crate::game::scored::Wari::OWARE) are, such a sowing ends in the opponent's second pit
-//! where the seed lies, wins these two, and leaves the seed in the first pit, which then moves on
+//! Ayo has the rules of [Awari](crate::game::scored::Wari::AWARI) and
+//! [Oware](crate::game::scored::Wari::OWARE). There such a sowing ends in the opponent's second
+//! pit, where the seed lies, wins these two, and leaves a seed in the first pit, which then moves
 //! to the second. The pits are the bins of Tchoukaillon and the opponent's second pit is the Ruma:
 //! the opponent's first pit is bin 1, the mover's last pit bin 2, the one before it bin 3. A
-//! position is determined just when its board is winning.
+//! position is determined if and only if its board is winning.
 //!
 //! Sources: Broline and Loeb, *The combinatorics of mancala-type games: Ayo, Tchoukaillon, and
 //! 1/pi* (1995), as Jones, Taalman and Tongen cite it in Section 5.
@@ -19,8 +19,8 @@ use crate::board::two_rows::{Side, TwoRows};
 use crate::game::scored::Scored;
 use crate::game::tchoukaillon::Board;
 
-/// Returns whether a position is determined, by trying all play in which the mover wins seeds with
-/// every move and leaves the opponent one.
+/// Returns whether a position is determined, by searching all play in which the mover wins seeds
+/// with every move and leaves the opponent one.
 ///
 /// ```
 /// use seedbank::engine::scores::is_determined;
@@ -44,8 +44,8 @@ pub fn is_determined<G: Scored>(game: G, position: &TwoRows) -> bool {
         })
 }
 
-/// Visits the positions with `pits` pits a side and `seeds` seeds of which the opponent has one:
-/// in lexicographic order of the mover's pits, and of these by the opponent's pit.
+/// Visits the positions with `pits` pits a side and `seeds` seeds of which the opponent has one, in
+/// lexicographic order of the mover's pits, then by the opponent's pit.
 ///
 /// # Panics
 ///
@@ -60,8 +60,8 @@ pub fn each_endgame(pits: usize, seeds: u32, visit: &mut impl FnMut(TwoRows)) {
     });
 }
 
-/// Returns the position with `pits` pits a side that a board of Tchoukaillon is, if it is one:
-/// where its bin 1 is empty, it has at most `pits` + 1 bins, and these hold less than 256 stones
+/// Returns the position with `pits` pits a side that corresponds to a board of Tchoukaillon, if
+/// any: bin 1 must be empty, and there may be at most `pits` + 1 bins with less than 256 stones
 /// each.
 ///
 /// ```
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::game::scored::Wari;
 
-    /// As [`is_determined`], by moves made seed by seed and following all replies.
+    /// As [`is_determined`], with moves made seed by seed and all replies.
     fn is_determined_literally(game: Wari, position: &TwoRows) -> bool {
         let seeds = |side: &Side| {
             side.pits()
@@ -96,7 +96,7 @@ mod tests {
                 .map(|&seeds| u32::from(seeds))
                 .sum::<u32>()
         };
-        let mut goes_on = false;
+        let mut continues = false;
         if seeds(&position.opponent) != 1 {
             return false;
         }
@@ -109,9 +109,9 @@ mod tests {
             let all = replies
                 .iter()
                 .all(|reply| is_determined_literally(game, &reply.position));
-            goes_on |= seeds(&left.opponent) == 0 || (!replies.is_empty() && all);
+            continues |= seeds(&left.opponent) == 0 || (!replies.is_empty() && all);
         }
-        goes_on
+        continues
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Where own pits are captured, too, one sowing around the board can win all seeds but one.
+    /// If own pits are captured, too, one sowing around the board can win all seeds but one.
     #[test]
     fn determined_endgames_of_wari_are_no_boards() {
         let mut found = Vec::new();

@@ -1,41 +1,45 @@
 //! Scores: the exact margins of all positions of a scored game, tier by tier.
 //!
-//! A *tier* is all positions with equally many seeds in their pits, and a score is a byte. A move
-//! wins seeds or stays in its tier, so a tier needs the smaller ones. What it needs of itself is
-//! where the games differ.
+//! A *tier* is the set of all positions with a given number of seeds in their pits, and a score is
+//! a byte. A move wins seeds or stays in its tier, so a tier depends on the smaller ones. The games
+//! differ in how a tier depends on itself.
 //!
-//! # Without circles
+//! # Games without cycles
 //!
-//! In Kalah a move that wins nothing moves seeds ahead on the mover's own side. The tier is scored
-//! in the order of the distances of all its seeds, each position once.
+//! In Kalah a move that wins nothing moves seeds forward on the mover's own side. The tier is
+//! scored in the order of the total distance of its seeds, each position once.
 //!
-//! # With circles
+//! # Loopy games
 //!
-//! Wari and its kin can go round in circles, and endless play is worth 0. So a player has a margin
-//! of at least b > 0 where the player can force it within some number of moves, and of at least -b
-//! where the opponent cannot force more than b.
+//! Play in Wari and its variants can repeat positions, and endless play is worth 0. So a player's
+//! margin is at least b > 0 if the player can force it within some number of moves, and at least -b
+//! if the opponent cannot force more than b.
 //!
-//! Let X be 0 for every position of the tier. As long as some X changes, let X(p) become the
-//! greatest of gain - X(q) over the options q of a position p, in any order; outside the tier X is
-//! the score. *X ends as the score V.* Call a state X *sound* if each X(p) lies between 0 and V(p).
+//! Let X be 0 for every position of the tier, and the score outside the tier. As long as some X
+//! changes, set X(p) to the maximum of gain - X(q) over the options q of a position p, in any
+//! order. *X converges to the score V.* Call a state X *sound* if each X(p) lies between 0 and
+//! V(p).
 //!
-//! 1. A sound state stays sound. Let X(p) become t > 0. Then an option has gain - X(q) >= t. If q is in the tier, the
-//!    gain is 0 and X(q) <= -t, so that V(q) <= -t, and V(p) >= t. Let X(p) become -t < 0. Then all options have
-//!    gain - X(q) <= -t, hence also gain - V(q) <= -t, and V(p) <= -t.
-//! 2. Of two sound states, let Y be nowhere nearer to 0 than X. Then what p becomes in Y is not nearer to 0 than what it
-//!    becomes in X: t > 0 needs an option outside the tier or one with X(q) <= -t, and Y(q) <= X(q) there; -t < 0 needs
-//!    X(q) >= t of all options in the tier, and Y(q) >= X(q).
-//! 3. So from 0 on no X(p) ever comes back towards 0, and X comes to rest. Then it is V: let the mover of p force b > 0 in
-//!    n moves. Then an option leaves b to force in n - 1 moves, whatever the opponent does, and by induction on n
-//!    X(p) >= b. Likewise X(p) <= -b where the opponent forces b.
-//! 4. By 2, any sound state does as well as 0 to begin with. One is whatever bytes an interrupted sweep has left, those of
-//!    some positions older than those of others.
+//! 1. A sound state stays sound. Suppose X(p) becomes t > 0. Then an option has gain - X(q) >= t.
+//!    If q is in the tier, the gain is 0 and X(q) <= -t, so V(q) <= -t and V(p) >= t. Suppose X(p)
+//!    becomes -t < 0. Then all options have gain - X(q) <= -t, hence also gain - V(q) <= -t, and
+//!    V(p) <= -t.
+//! 2. Let X and Y be sound states, with Y nowhere nearer to 0 than X. Then the new Y(p) is not
+//!    nearer to 0 than the new X(p): t > 0 needs an option outside the tier or one with X(q) <= -t,
+//!    and Y(q) <= X(q) there; -t < 0 needs X(q) >= t for all options in the tier, and Y(q) >= X(q).
+//! 3. So from 0 on no X(p) ever moves back towards 0, and X converges. The limit is V: suppose the
+//!    mover of p can force b > 0 in n moves. Then after some option b can be forced in n - 1 moves,
+//!    whatever the opponent does, and by induction on n X(p) >= b. Likewise X(p) <= -b if the
+//!    opponent can force b.
+//! 4. By 2, the iteration may start from any sound state instead of 0. The bytes of an interrupted
+//!    sweep are one, even if those of some positions are older than those of others.
 //!
-//! Beside its score a position has a bit that says that play from it must end: all its options have the bit. From 0 on, the
-//! bits are set in the same sweeps. Play that need not end comes to a circle, whose positions never get the bit.
+//! In addition to its score a position has a bit that is set if play from it must end: if all its
+//! options have the bit. The same sweeps set the bits, starting from 0. Play that need not end
+//! reaches a cycle, whose positions never get the bit.
 //!
-//! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone;
-//! Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
+//! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps that make only forward
+//! moves; Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
 
 mod byte;
 mod endgames;
@@ -61,8 +65,7 @@ use crate::board::two_rows::TwoRows;
 use crate::engine::{Control, StopReason};
 use crate::game::scored::Scored;
 
-/// The most seeds of positions that are scored, of games with circles: a score and a bit are a
-/// byte.
+/// The most seeds of scored positions in loopy games, where a score and a bit share a byte.
 pub const LOOPY_SEEDS_MAX: u32 = 63;
 
 /// The bytes of a tier, one for each position in the order of their numbers.
@@ -84,14 +87,14 @@ pub struct Scores<G> {
     game: G,
     numbering: Numbering,
     plans: Plans,
-    /// By seeds.
+    /// The tiers, by seeds.
     tiers: Vec<TierBytes>,
-    /// How often positions were visited.
+    /// The number of visits of positions.
     visited: u64,
 }
 
 impl<G: Scored> Scores<G> {
-    /// Returns scores of no tier yet.
+    /// Returns scores without tiers.
     ///
     /// # Panics
     ///
@@ -110,7 +113,7 @@ impl<G: Scored> Scores<G> {
     ///
     /// # Errors
     ///
-    /// The reason for which it was stopped.
+    /// The reason why it was stopped.
     ///
     /// # Panics
     ///
@@ -133,35 +136,35 @@ impl<G: Scored> Scores<G> {
         Ok(scores)
     }
 
-    /// Returns the number of tiers that have their scores: those of 0 seeds, 1 seed, and so on.
+    /// Returns the number of scored tiers: those of 0 seeds, 1 seed, and so on.
     pub fn tiers(&self) -> u32 {
         self.tiers.len() as u32
     }
 
-    /// Returns the numbers of positions, in the tiers that have their scores.
+    /// Returns the numbering of positions in the scored tiers.
     pub fn numbering(&self) -> &Numbering {
         &self.numbering
     }
 
-    /// Returns how often positions were visited to score them.
+    /// Returns the number of visits of positions for the scores.
     pub fn visited(&self) -> u64 {
         self.visited
     }
 
     /// Scores the next tier into `bytes`.
     ///
-    /// Work goes on in rounds: sweeps, or sums of distances. After each of them `after` is called
-    /// with the number of rounds that are done. `bytes` and `rounds` are 0 at first, or what an
-    /// earlier call that did not end has left there.
+    /// Work proceeds in rounds: one for each sweep, or for each sum of distances. After each round
+    /// `after` is called with the number of finished rounds. `bytes` and `rounds` are 0 at first,
+    /// or as an interrupted call left them.
     ///
     /// # Errors
     ///
-    /// The reason for which it was stopped, or what `after` returns.
+    /// The reason why it was stopped, or the error of `after`.
     ///
     /// # Panics
     ///
-    /// If more than 2^24 sides have the seeds of a tier, if the game has circles and the seeds are more
-    /// than [`LOOPY_SEEDS_MAX`], or if there is not a byte for each position.
+    /// If more than 2^24 sides have the seeds of a tier, if the game is loopy and the seeds exceed
+    /// [`LOOPY_SEEDS_MAX`], or if there is not one byte for each position.
     pub fn score<E: From<StopReason>>(
         &mut self,
         bytes: &[AtomicU8],
@@ -201,7 +204,7 @@ impl<G: Scored> Scores<G> {
     ///
     /// # Panics
     ///
-    /// If there is not a byte for each position.
+    /// If there is not one byte for each position.
     pub fn push(&mut self, bytes: TierBytes) {
         let seeds = self.tiers();
         self.numbering.extend(seeds);
@@ -209,7 +212,7 @@ impl<G: Scored> Scores<G> {
         self.tiers.push(bytes);
     }
 
-    /// Returns the margin of the player to move, if the tier of the position has its scores.
+    /// Returns the margin of the player to move, if the tier of the position is scored.
     ///
     /// # Panics
     ///
@@ -218,8 +221,7 @@ impl<G: Scored> Scores<G> {
         self.byte(position).map(margin::<G>).map(i32::from)
     }
 
-    /// Returns whether play from a position can be endless, if the tier of the position has its
-    /// scores.
+    /// Returns whether play from a position can be endless, if the tier of the position is scored.
     ///
     /// # Panics
     ///
@@ -233,7 +235,7 @@ impl<G: Scored> Scores<G> {
         Some(tier[self.numbering.rank(position) as usize])
     }
 
-    /// Returns the margins of a tier in the order of their numbers, each with whether play can be
+    /// Returns the margins of a tier in the order of positions, each with whether play can be
     /// endless.
     pub fn of_tier(&self, seeds: u32) -> impl Iterator<Item = (i32, bool)> {
         let bytes = self.tiers[seeds as usize].iter();

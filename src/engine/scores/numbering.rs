@@ -1,35 +1,35 @@
 //! Numbers for the sides of a board, and for its positions by their seeds.
 //!
-//! The sides of p pits with n seeds are the ways of writing n as an ordered sum of p numbers: C(n +
-//! p - 1, p - 1). They are numbered by their *distance*, the sum over all seeds of how many pits of
-//! the side lie behind them, and then in lexicographic order. So a move of seeds ahead on their own
-//! side leads to a smaller number, and sides of equal distance have consecutive numbers.
+//! The sides of p pits with n seeds are the C(n + p - 1, p - 1) ways to write n as an ordered sum
+//! of p numbers. They are numbered by their *distance*, the sum over all seeds of the number of
+//! pits of the side behind them, and then in lexicographic order. So moving seeds forward on their
+//! own side gives a smaller number, and sides of equal distance have consecutive numbers.
 //!
-//! The positions of a tier, with s seeds in all, come by the opponent's seeds, then by the number
-//! of the opponent's side, then by that of the mover's.
+//! The positions of a tier are ordered by the opponent's seeds, then by the number of the
+//! opponent's side, then by that of the mover's.
 
 use std::ops::Range;
 
 use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
 
-/// The numbers of the sides with some pits and at most some seeds, and of the positions that they
-/// make.
+/// The numbers of the sides with a number of pits and at most some seeds, and of their positions.
 #[derive(Debug)]
 pub struct Numbering {
     pits: usize,
     /// The sides with n seeds, in the order of their numbers.
     sides: Vec<Vec<Side>>,
-    /// The number of the side with n seeds that comes k-th in lexicographic order.
+    /// `numbers[n][k]`: the number of the k-th side with n seeds in lexicographic order.
     numbers: Vec<Vec<u32>>,
-    /// The numbers of the sides with n seeds of each distance.
+    /// `levels[n][d]`: the numbers of the sides with n seeds and distance d.
     levels: Vec<Vec<Range<u32>>>,
-    /// By the seeds of a tier and then by the opponent's: the rank of the first such position.
+    /// `starts[s][o]`: in the tier of s seeds, the rank of the first position whose opponent has o
+    /// seeds.
     starts: Vec<Vec<u64>>,
     ways: Ways,
 }
 
 impl Numbering {
-    /// Returns the numbers of no side yet.
+    /// Returns an empty numbering.
     ///
     /// # Panics
     ///
@@ -49,8 +49,7 @@ impl Numbering {
         }
     }
 
-    /// Numbers the sides of at most `seeds_max` seeds that have no number yet, in O(sides log
-    /// sides).
+    /// Extends the numbering to the sides of at most `seeds_max` seeds, in O(sides log sides).
     pub fn extend(&mut self, seeds_max: u32) {
         for seeds in self.sides.len() as u32..=seeds_max {
             self.add(seeds);
@@ -61,7 +60,7 @@ impl Numbering {
         let pits = self.pits;
         let mut sides = Vec::with_capacity(self.ways.of(seeds, pits) as usize);
         each_side(Side::empty(pits), 0, seeds, &mut |side| sides.push(side));
-        // The sort keeps the lexicographic order of sides of equal distance.
+        // The stable sort preserves the lexicographic order of sides of equal distance.
         sides.sort_by_key(distance);
         let mut numbers = vec![0; sides.len()];
         let mut levels = vec![0..0; (pits - 1) * seeds as usize + 1];
@@ -84,7 +83,7 @@ impl Numbering {
         self.starts.push(starts);
     }
 
-    /// Returns how many pits a side has.
+    /// Returns the number of pits of a side.
     pub fn pits(&self) -> usize {
         self.pits
     }
@@ -94,7 +93,7 @@ impl Numbering {
         self.sides[seeds as usize].len() as u64
     }
 
-    /// Returns the sides with `seeds` seeds, by their numbers.
+    /// Returns the sides with `seeds` seeds, in the order of their numbers.
     pub fn sides(&self, seeds: u32) -> &[Side] {
         &self.sides[seeds as usize]
     }
@@ -110,7 +109,7 @@ impl Numbering {
         &self.levels[seeds as usize]
     }
 
-    /// Returns how many positions a tier has.
+    /// Returns the number of positions in a tier.
     pub fn positions(&self, seeds: u32) -> u64 {
         *self.starts[seeds as usize]
             .last()
@@ -130,7 +129,7 @@ impl Numbering {
             + u64::from(self.number(&position.mover))
     }
 
-    /// Returns the position of a tier that has a number.
+    /// Returns the position of a tier with this number.
     ///
     /// # Panics
     ///
@@ -169,7 +168,7 @@ fn distance(side: &Side) -> usize {
         .sum()
 }
 
-/// Visits the sides that differ from this one from a pit on and hold `seeds` seeds there, in
+/// Visits the sides that agree with this one before `pit` and hold `seeds` seeds from there on, in
 /// lexicographic order.
 pub(super) fn each_side(mut side: Side, pit: usize, seeds: u32, visit: &mut impl FnMut(Side)) {
     if pit + 1 == side.pits().len() {
@@ -182,10 +181,10 @@ pub(super) fn each_side(mut side: Side, pit: usize, seeds: u32, visit: &mut impl
     }
 }
 
-/// How many ways there are to put n seeds into p pits.
+/// The numbers of ways to put n seeds into p pits.
 #[derive(Debug)]
 struct Ways {
-    /// By n, and then by p.
+    /// The table, by n and then by p.
     table: Vec<u64>,
     pits: usize,
 }
@@ -199,8 +198,7 @@ impl Ways {
         for seeds in 0..=seeds_max {
             ways.table.push(u64::from(seeds == 0));
             for pits in 1..=pits {
-                // The first pit is empty, or holds a seed more than in one of the ways of a seed
-                // less.
+                // The first pit is empty, or one seed can be removed from it.
                 let with_first = seeds.checked_sub(1).map_or(0, |seeds| ways.of(seeds, pits));
                 ways.table.push(ways.of(seeds, pits - 1) + with_first);
             }
@@ -212,13 +210,13 @@ impl Ways {
         self.table[seeds as usize * (self.pits + 1) + pits]
     }
 
-    /// Returns a side's place in the lexicographic order of the sides with equally many seeds, in
+    /// Returns a side's index in the lexicographic order of the sides with its number of seeds, in
     /// O(pits).
     fn place(&self, side: &Side) -> usize {
         let mut left = side.seeds();
         let mut place = 0;
         for (&seeds, pits) in side.pits().iter().zip((1..=self.pits).rev()) {
-            // Fewer seeds here leave more for the pits behind.
+            // Fewer seeds in this pit leave more for the pits behind.
             place += self.of(left, pits);
             left -= u32::from(seeds);
             place -= self.of(left, pits);

@@ -1,14 +1,14 @@
-//! Counts of play.
+//! Perft: counts of move sequences.
 
 use std::collections::HashMap;
 
 use crate::board::two_rows::TwoRows;
 use crate::game::scored::Scored;
 
-/// Returns how many sequences of 1, 2, ..., `depth` moves there are from a position, each sowing
-/// being a move, or `None` where there are 2^64 or more.
+/// Returns the numbers of sequences of 1, 2, ..., `depth` moves from a position, where each sowing
+/// is a move, or `None` if a number is 2^64 or more.
 ///
-/// Cost: for each depth, time and memory in proportion to the different positions there.
+/// Cost: for each depth, time and memory proportional to the number of distinct positions there.
 ///
 /// ```
 /// use seedbank::engine::scores::perft;

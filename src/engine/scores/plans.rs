@@ -1,33 +1,33 @@
-//! The moves of every side, tabulated.
+//! Tables of the moves of every side.
 //!
-//! What a side can do depends on the side alone, and what it meets on the other side on that one
-//! alone (see [`game::scored`](crate::game::scored)). So the moves of all positions of a tier are
-//! pairs of two short lists: the sowings of each side, and for each effect the sides that it turns
-//! a side into.
+//! A side's sowings depend on that side alone, and the result of an effect on the other side
+//! depends on the other side alone (see [`game::scored`](crate::game::scored)). So two short lists
+//! give the moves of all positions of a tier: the sowings of each side, and for each effect the
+//! resulting sides.
 
 use std::collections::HashMap;
 
 use super::numbering::Numbering;
 use crate::game::scored::{Effect, Scored};
 
-/// A sowing, with numbers for sides.
+/// A sowing, with sides given by their numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned {
     /// The number of the effect.
     pub(super) effect: u16,
     pub(super) moves_again: bool,
     pub(super) is_pass: bool,
-    /// The seeds of the mover's side afterwards and the seeds won, for both forks.
+    /// The seeds of the mover's new side, for both forks; the seeds won are in the next field.
     pub(super) seeds: [u8; 2],
     pub(super) gain: [u8; 2],
-    /// The number of the mover's side afterwards, for both forks.
+    /// The number of the mover's new side, for both forks.
     pub(super) side: [u32; 2],
 }
 
-/// The sowings of all sides with equally many seeds.
+/// The sowings of all sides with a given number of seeds.
 #[derive(Debug, Default)]
 struct OfSides {
-    /// Where the sowings of a side end.
+    /// The end of the sowings of each side.
     ends: Vec<u32>,
     sowings: Vec<Planned>,
 }
@@ -35,17 +35,18 @@ struct OfSides {
 /// A side after an effect: seven bits for the seeds taken, one for the fork, and the side's number.
 pub(super) type MetWord = u32;
 
-/// The most sides of equally many seeds that a [`MetWord`] can number.
+/// The most sides with equal numbers of seeds that a [`MetWord`] can number.
 pub(super) const SIDES_MAX: u64 = 1 << 24;
 
 /// The moves of the sides of a numbering.
 #[derive(Debug)]
 pub(super) struct Plans {
-    /// By whether the opponent has seeds, and by the mover's.
+    /// The sowings, by whether the opponent has seeds, and then by the mover's seeds.
     sowings: [Vec<OfSides>; 2],
     effects: Vec<Effect>,
     numbers: HashMap<Effect, u16>,
-    /// By effect and by seeds of the side that it meets; empty where no tier needs it.
+    /// The sides after effects, by effect and by the seeds of the side before it; empty if no tier
+    /// needs it.
     met: Vec<Vec<Vec<MetWord>>>,
 }
 
@@ -59,7 +60,7 @@ impl Plans {
         }
     }
 
-    /// Tabulates the moves of all tiers up to some number of seeds that are not there yet.
+    /// Extends the tables to the moves of all tiers up to `seeds_max` seeds.
     pub(super) fn extend<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds_max: u32) {
         for seeds in self.sowings[0].len() as u32..=seeds_max {
             self.add(game, numbering, seeds);
@@ -129,8 +130,8 @@ impl Plans {
         &of_sides.sowings[start as usize..of_sides.ends[side as usize] as usize]
     }
 
-    /// Returns the sides that an effect turns those with `seeds` seeds into, by their numbers, and
-    /// how many seeds it sows.
+    /// Returns the results of an effect on the sides with `seeds` seeds, in the order of their
+    /// numbers, and the number of seeds that it sows.
     pub(super) fn met(&self, effect: u16, seeds: u32, pits: usize) -> (&[MetWord], u32) {
         let number = usize::from(effect);
         let words = &self.met[number][seeds as usize];

@@ -1,11 +1,11 @@
-//! Exact margins of positions with more seeds than were scored, of games without circles.
+//! Exact margins of positions with more seeds than were scored, in games without cycles.
 //!
-//! The search decides whether the mover has a margin of at least t: one option suffices, or all
-//! must fail. Each answer bounds the margin of a position from one side, and a table holds these
-//! bounds. Repeated with t one step beyond the last answer, the search ends at the margin: MTD(f)
-//! of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah (2000). The bounds of
-//! all options are looked up before any option is searched, and the most promising is searched
-//! first.
+//! The search decides whether the mover has a margin of at least t: one option is enough for yes,
+//! and all must fail for no. Each answer bounds the margin of a position from one side, and a table
+//! holds these bounds. Repeated with t one step beyond the last answer, the search converges to the
+//! margin: MTD(f) of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah
+//! (2000). The bounds of all options are looked up before any option is searched, and the most
+//! promising is searched first.
 
 use std::cmp::Reverse;
 use std::hint::black_box;
@@ -30,7 +30,7 @@ pub struct ScoreSearch<'a, G> {
     options: Vec<ScoredOption>,
     /// The options on the path of the search, one position's after another's.
     branches: Vec<Branch>,
-    /// How many positions have been searched.
+    /// The number of positions searched.
     pub searched: u64,
 }
 
@@ -40,11 +40,11 @@ struct Branch {
     option: ScoredOption,
     key: Key,
     bucket: usize,
-    /// The more, the sooner it is searched.
+    /// Options with a higher promise are searched first.
     promise: i32,
 }
 
-/// What moving again adds to the promise of an option; what is known of its margin counts twice.
+/// The promise added for moving again; the known bound of an option's margin counts twice.
 const MOVING_AGAIN: i32 = 10;
 
 /// A best line of play: the moves, each with the player's further margin before it.
@@ -55,7 +55,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// Where the system has no room for the table.
+    /// If the system cannot allocate the table.
     pub fn new(
         game: G,
         scores: &'a Scores<G>,
@@ -77,11 +77,11 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// The reason for which it was stopped.
+    /// The reason why it was stopped.
     ///
     /// # Panics
     ///
-    /// If the position was not scored and the game has circles.
+    /// If the position was not scored and the game is loopy.
     pub fn margin(&mut self, position: &TwoRows) -> Result<i32, StopReason> {
         if let Some(margin) = self.scores.get(position) {
             return Ok(margin);
@@ -115,7 +115,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// The reason for which it was stopped.
+    /// The reason why it was stopped.
     pub fn options(&mut self, position: &TwoRows) -> Result<Line, StopReason> {
         let mut options = Vec::new();
         for option in self.game.options(position) {
@@ -125,15 +125,16 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         Ok(options)
     }
 
-    /// Returns a line of best moves to the end of play, the first of equally good ones each time.
+    /// Returns a line of best moves to the end of play, always with the first of equally good
+    /// moves.
     ///
     /// # Errors
     ///
-    /// The reason for which it was stopped.
+    /// The reason why it was stopped.
     ///
     /// # Panics
     ///
-    /// If the game has circles.
+    /// If the game is loopy.
     pub fn line(&mut self, position: &TwoRows) -> Result<Line, StopReason> {
         assert!(!G::IS_LOOPY, "play ends");
         let mut line = Vec::new();
@@ -156,7 +157,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     /// Returns whether the mover has a margin of at least `bound`.
     fn has(&mut self, position: &TwoRows, bound: i32) -> Result<bool, StopReason> {
         let seeds = position.seeds() as i32;
-        // Every seed goes to one of the players, so that the margin is as odd as the seeds are.
+        // Every seed goes to one of the players, so the margin has the parity of the seeds.
         let bound = bound + (seeds - bound).rem_euclid(2);
         if bound <= -seeds || bound > seeds {
             return Ok(bound <= -seeds);
@@ -190,11 +191,11 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         Ok(has)
     }
 
-    /// Returns whether one of the options gives the mover at least `bound`, and leaves branches
-    /// behind.
+    /// Returns whether one of the options gives the mover at least `bound`; the caller must remove
+    /// the branches.
     fn has_by_option(&mut self, bound: i32) -> Result<bool, StopReason> {
         let start = self.branches.len();
-        // Of equal promise the last pit comes first.
+        // Among equal promises the last pit comes first.
         for option in self.options.drain(..).rev() {
             let key = Key::of(&option.position);
             let (bucket, promise) = (self.table.bucket(&key), 0);
@@ -205,7 +206,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
                 promise,
             });
         }
-        // PERF: the processor fetches all of them at once.
+        // PERF: prefetched together, so the memory accesses overlap.
         let buckets = self.branches[start..].iter().map(|branch| branch.bucket);
         black_box(buckets.fold(0, |all, bucket| all ^ self.table.first_word(bucket)));
         let mut undecided = start;
@@ -239,7 +240,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         Ok(false)
     }
 
-    /// Returns what is known, without a search, of the mover's margin by an option.
+    /// Returns the known bounds of the mover's margin by an option, without a search.
     fn known(&self, branch: &Branch) -> Bounds {
         let Branch {
             option,
@@ -281,7 +282,7 @@ impl Bounds {
         }
     }
 
-    /// Returns whether the margin is at least `bound`, if that follows.
+    /// Returns whether the margin is at least `bound`, if the bounds decide it.
     fn decide(&self, bound: i32) -> Option<bool> {
         if bound <= self.least {
             Some(true)
@@ -293,7 +294,7 @@ impl Bounds {
     }
 }
 
-/// The pits of both sides, seven bits of each byte.
+/// The pits of both sides, in seven bits of each byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key([u64; 2]);
 
@@ -315,8 +316,9 @@ impl Key {
     }
 }
 
-/// A position with the bounds of its margin: the bits of the key, and in those that it leaves the
-/// bounds, each in a word. A position without seeds is not searched, so that zeros are no entry.
+/// A position with the bounds of its margin: the bits of the key and, in the bits that it leaves
+/// free, one bound in each word. A position without seeds is never searched, so zeros mark an empty
+/// entry.
 ///
 /// PERF: with 16 bytes an entry a bucket is one line of the cache.
 #[derive(Clone, Copy, Debug)]
@@ -343,26 +345,26 @@ impl Entry {
     }
 }
 
-/// Returns a number of eight bits, the i-th as the highest of the i-th byte.
+/// Spreads a number of eight bits: bit i becomes the highest bit of byte i.
 fn apart(bound: i32) -> u64 {
     let bits = (0..8).map(|bit| u64::from(bound as u8 >> bit & 1) << (8 * bit + 7));
     bits.sum()
 }
 
-/// Returns the number whose bits are the highest of the bytes.
+/// Gathers the number from the highest bits of the bytes.
 fn together(word: u64) -> i32 {
     let bits = word >> 7 & 0x0101_0101_0101_0101;
-    // Bit 8 i goes to bit 56 + i, and no two meet.
+    // Bit 8 i moves to bit 56 + i, without collisions.
     i32::from((bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as i8)
 }
 
 /// Bounds of the margins of positions, in a fixed amount of memory.
 #[derive(Debug)]
 struct Transpositions {
-    /// Buckets of entries. The last of a bucket goes to the latest position, the others to those
-    /// with more seeds.
+    /// Buckets of entries. The last entry of a bucket takes the latest position; the others prefer
+    /// positions with more seeds.
     ///
-    /// PERF: large pages spare most of the misses of the address cache.
+    /// PERF: large pages avoid most TLB misses.
     buckets: MmapMut,
 }
 
@@ -409,7 +411,8 @@ impl Transpositions {
         found.map(Entry::bounds)
     }
 
-    /// Remembers that the mover has a margin of at least `bound`, or of at most two less.
+    /// Stores that the mover has a margin of at least `bound` or, if `has` is false, of at most
+    /// `bound - 2`.
     fn add(&mut self, key: &Key, seeds: i32, bound: i32, has: bool) {
         let bucket = self.bucket(key);
         let entries = self.entries(bucket);

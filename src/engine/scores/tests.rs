@@ -36,8 +36,8 @@ fn agree<G: Scored>(game: G, pits: usize, seeds_max: u32) {
     }
 }
 
-/// Returns whether play from a position comes to a circle, by walking through all of it; `known`
-/// holds `None` for positions on the way.
+/// Returns whether play from a position can reach a cycle, by a walk through all play; `known`
+/// holds `None` for positions on the path.
 fn can_be_endless_by_play<G: Scored>(
     game: G,
     position: &TwoRows,
@@ -103,8 +103,8 @@ fn start(pits: usize, seeds: u8) -> TwoRows {
     format!("{side} / {side}").parse().unwrap()
 }
 
-/// Scores the tier of 9 seeds, from where some positions have their scores and `rounds` rounds
-/// are done.
+/// Scores the tier of 9 seeds from a state in which some positions have their scores and `rounds`
+/// rounds are finished.
 fn completed<G: Scored>(game: G, rounds: u64, keeps: impl Fn(usize) -> bool) {
     let control = Control::default();
     let all = Scores::up_to(game, 3, 9, &control).unwrap();
@@ -131,7 +131,7 @@ fn a_stopped_tier_is_completed_from_where_it_was() {
             completed(wari, 3, |place| place % step == 0);
         }
     }
-    // Of Kalah, the positions whose seeds are at distance 6 together, or at less.
+    // In Kalah, the positions whose seeds have total distance 6 or less.
     let mut numbering = Numbering::new(3);
     numbering.extend(9);
     let distance = |side: &crate::board::two_rows::Side| -> usize {
@@ -155,7 +155,7 @@ fn a_search_finds_what_scores_are() {
         let control = Control::default();
         let all = Scores::up_to(game, 3, 14, &control).unwrap();
         let few = Scores::up_to(game, 3, 5, &control).unwrap();
-        // In little memory positions push each other out.
+        // With little memory positions evict each other.
         for memory in [ByteSize::b(100), ByteSize::mib(1)] {
             let mut search = ScoreSearch::new(game, &few, memory, &control).unwrap();
             for (place, (score, _)) in all.of_tier(14).enumerate().step_by(3_001) {
@@ -174,8 +174,8 @@ fn a_search_finds_what_scores_are() {
     }
 }
 
-/// The numbers of positions in print: of all (Romein and Bal 2002), and of those with seeds on both
-/// sides (Irving, Donkers and Uiterwijk 2000).
+/// Published numbers of positions: all (Romein and Bal 2002), and those with seeds on both sides
+/// (Irving, Donkers and Uiterwijk 2000).
 #[test]
 fn positions_are_as_many_as_enumeration_finds() {
     let binomial = |n: u64, k: u64| (1..=k).fold(1, |product, i| product * (n - k + i) / i);

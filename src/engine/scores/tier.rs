@@ -1,4 +1,4 @@
-//! The scores of a tier, given those of all smaller ones.
+//! The scores of a tier, from those of all smaller ones.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -11,7 +11,7 @@ use super::plans::{MetWord, Planned, Plans};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::Scored;
 
-/// What is needed to score the positions of a tier.
+/// The data for scoring the positions of a tier.
 pub(super) struct Tier<'a, G> {
     pub(super) game: G,
     pub(super) numbering: &'a Numbering,
@@ -23,8 +23,7 @@ pub(super) struct Tier<'a, G> {
     pub(super) scores: &'a [AtomicU8],
 }
 
-/// Positions whose opponents have some number of seeds, and whose sides have numbers in some
-/// ranges.
+/// The positions with a given number of opponent's seeds, and sides with numbers in given ranges.
 #[derive(Clone)]
 struct Block {
     mover_seeds: u32,
@@ -32,21 +31,21 @@ struct Block {
     opponents: Range<u32>,
 }
 
-/// A sowing of a given side, and what it leads to.
+/// A sowing of a given side, and its results.
 struct Sown<'a> {
     planned: &'a Planned,
     met: &'a [MetWord],
-    /// The seeds of the opponent's side, had none been taken.
+    /// The seeds of the opponent's side before any are taken.
     opponent_seeds: u32,
 }
 
 impl<G: Scored> Tier<'_, G> {
-    /// Scores the tier of a game that has no circles, each position once, and returns how many were
-    /// visited; `rounds` sums of distances are done already.
+    /// Scores the tier of a game without cycles, each position once, and returns the number of
+    /// positions visited; `rounds` sums of distances are already finished.
     ///
     /// A move that wins nothing lowers the sum of the distances of both sides
-    /// ([`Scored::IS_LOOPY`]), so that the positions of equal sums depend on those of smaller ones
-    /// alone.
+    /// ([`Scored::IS_LOOPY`]), so positions with one sum depend only on positions with smaller
+    /// sums.
     pub(super) fn in_order<E: From<StopReason>>(
         &self,
         rounds: u64,
@@ -80,15 +79,15 @@ impl<G: Scored> Tier<'_, G> {
         Ok(visited.into_inner())
     }
 
-    /// Sweeps through the tier until no score changes, and returns how many positions were visited;
-    /// `rounds` sweeps came before.
+    /// Sweeps through the tier until no score changes, and returns the number of positions visited;
+    /// `rounds` sweeps are already finished.
     pub(super) fn to_fixed_point<E: From<StopReason>>(
         &self,
         mut rounds: u64,
         control: &Control,
         after: &mut dyn FnMut(u64) -> Result<(), E>,
     ) -> Result<u64, E> {
-        /// The sides of movers that a worker takes at a time.
+        /// The number of movers' sides that a worker takes at a time.
         const MOVERS: u32 = 16;
         let mut blocks = Vec::new();
         for mover_seeds in 0..=self.seeds {
@@ -121,8 +120,7 @@ impl<G: Scored> Tier<'_, G> {
         }
     }
 
-    /// Scores the positions of a block, and returns how many there are and whether a score has
-    /// changed.
+    /// Scores the positions of a block, and returns their number and whether a score has changed.
     fn score(&self, block: &Block, control: &Control) -> Result<(u64, bool), StopReason> {
         if let Some(reason) = control.stopped_or_paused() {
             return Err(reason);
@@ -173,7 +171,8 @@ impl<G: Scored> Tier<'_, G> {
         Ok((positions, changed))
     }
 
-    /// Returns what sowings of one side lead to, opposite a side; `None` without sowings.
+    /// Returns the best result of a side's sowings against an opponent's side; `None` without
+    /// sowings.
     #[inline]
     fn best(&self, sowings: &[Sown<'_>], opponent: u32) -> Option<Best> {
         let (mut best, mut of_slams) = (Best::NONE, Best::NONE);
@@ -200,8 +199,8 @@ impl<G: Scored> Tier<'_, G> {
             .find(|best| best.margin > Best::NONE.margin)
     }
 
-    /// Returns the byte of a position with fewer seeds by the gain, given the seeds and the numbers
-    /// of the mover's and the opponent's side.
+    /// Returns the byte of a position after a gain, given the seeds and the numbers of the mover's
+    /// and the opponent's side.
     #[inline]
     fn known(&self, gain: u32, mover: (u32, u32), opponent: (u32, u32)) -> u8 {
         let place = self.numbering.start(self.seeds - gain, opponent.0)
@@ -214,16 +213,16 @@ impl<G: Scored> Tier<'_, G> {
     }
 }
 
-/// What the best of some options gives.
+/// The best result of some options.
 #[derive(Clone, Copy)]
 struct Best {
     margin: i8,
-    /// Whether play must end after all of them: the lowest bit.
+    /// The lowest bit: whether play must end after all of them.
     must_end: u8,
 }
 
 impl Best {
-    /// Before any option.
+    /// The result of no options.
     const NONE: Best = Best {
         margin: i8::MIN,
         must_end: 1,

@@ -1,19 +1,24 @@
-//! Which numbers of stones in some bins belong to a winning board, of all that could.
+//! The agreement of fixed bins with winning boards: which possible numbers of stones in some bins
+//! occur on one.
 //!
-//! In a graph with finitely many winning boards no bin holds more stones than its longest walk to a Ruma has edges. So
-//! the numbers that some bins could hold are finitely many, and one look through all boards tells which of them occur,
-//! and on which board of fewest stones. On paths Theorem 4.5 tells as much by congruences; for other graphs nothing is
-//! known, which is question (3) of section 5. Single boards are found by [`super::reconstruct`].
+//! In a graph with finitely many winning boards no bin holds more stones than its longest walk to a
+//! Ruma has edges. So some bins have finitely many possible numbers of stones, and one pass over
+//! all boards finds which of them occur, and the fewest stones of a board for each. On paths
+//! Theorem 4.5 decides the same by congruences; for other graphs no such theorem is known, which is
+//! question (3) of section 5. [`super::reconstruct`] finds single boards.
 //!
-//! **Where everything agrees.** *All numbers that bins could hold belong to winning boards, those of all bins at once,
-//! if and only if from each bin there are walks to Rumas of 1, 2, 3, ... edges, up to its longest walk.* So these are the
-//! graphs with as many winning boards as the longest walks allow, the product of their edges plus one; the complete
-//! acyclic graph on n bins has (n + 1)! for this reason. Proof. If there is no walk of b edges from a bin, the board with
-//! b stones there and no others has no move. If there are all, clear the bins one after the other, none before those
-//! ahead of it: a bin is sown over bins that are empty by then, and leaves at most one stone in each, so these bins can
-//! be cleared again, in the same way; and nothing ahead of a bin ever sows into it.
+//! **Graphs in which everything agrees.** *All possible numbers of stones in all bins at once form
+//! winning boards if and only if each bin has walks to Rumas of 1, 2, 3, ... edges, up to its
+//! longest walk.* So these are the graphs with the most winning boards that the longest walks
+//! allow: the product of their lengths plus one. For this reason the complete acyclic graph on n
+//! bins has (n + 1)!. Proof. If there is no walk of b edges from a bin, the board with only b
+//! stones there has no move. If there are all walks, clear the bins one after another, each after
+//! those ahead of it. A bin is sown over bins that are empty by then, and leaves at most one stone
+//! in each, so these bins can be cleared again in the same way; and no bin ahead of another ever
+//! sows into it.
 //!
-//! Source: Jones, Taalman, Tongen, section 4, and section 5, questions (2) and (3); the theorem is our own.
+//! Source: Jones, Taalman, Tongen, section 4, and section 5, questions (2) and (3); the theorem is
+//! our own.
 
 use std::ops::ControlFlow;
 
@@ -23,36 +28,37 @@ use super::finiteness::{Finiteness, finiteness};
 use super::sweep::{Limits, Stop, SweepError, sweep};
 use crate::game::sowing_graph::{SowingGraph, Vertex};
 
-/// The most tuples of bins and stones that are looked at: four bytes each.
+/// The most tuples of bins and stones: four bytes each.
 pub const TUPLES_MAX: u64 = 1 << 28;
 
-/// How many fixed bins agree with a winning board.
+/// The numbers of tuples of fixed bins that agree with a winning board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// How many ways there are to choose bins and to give each from 0 stones to the edges of its longest walk.
+    /// The number of ways to choose bins and to give each a number of stones from 0 to the length
+    /// of its longest walk.
     pub tuples: u64,
-    /// How many of them belong to a winning board.
+    /// The number of these that belong to a winning board.
     pub agreeing: u64,
-    /// Of those, the first of which the smallest board has the most stones: its bins with their stones, in the graph's
-    /// order, and that number.
+    /// Of those, the first whose smallest board has the most stones: its bins with their stones, in
+    /// the graph's order, and the stones of that board.
     pub hardest: (Vec<(Vertex, u32)>, u64),
-    /// The first that belongs to none, if there is one.
+    /// The first that belongs to no winning board, if any.
     pub first_contradiction: Option<Vec<(Vertex, u32)>>,
 }
 
-/// An agreement that cannot be told.
+/// The error for an agreement that cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AgreementError {
     /// There are infinitely many winning boards.
-    #[error("{found}; agreement is told of graphs with finitely many")]
+    #[error("{found}; agreement is defined for graphs with finitely many")]
     Infinite {
         /// Why, with the cycle at fault.
         found: String,
     },
-    /// More bins are to be fixed than there are.
+    /// More bins are to be fixed than exist.
     #[error("{found} bins are to be fixed; the graph has {accepted} that can hold stones")]
     Bins {
-        /// How many are to be fixed.
+        /// The number of bins to fix.
         found: usize,
         /// How many there are.
         accepted: usize,
@@ -60,21 +66,22 @@ pub enum AgreementError {
     /// There are too many ways to fix bins.
     #[error("there are more than {TUPLES_MAX} ways to fix {found} bins; fix fewer")]
     Tuples {
-        /// How many are to be fixed.
+        /// The number of bins to fix.
         found: usize,
     },
     /// The graph has too many bins.
     #[error(transparent)]
     Sweep(#[from] SweepError),
-    /// The boards were not all looked at.
-    #[error("not all winning boards were looked at: {0}")]
+    /// Not all boards were visited.
+    #[error("not all winning boards were visited: {0}")]
     Stopped(Stop),
 }
 
 /// The ways to give stones to some bins.
 struct Choice {
     bins: Vec<(Vertex, u32)>,
-    /// For each tuple, the last bin's stones running fastest, the fewest stones of a board, or `NONE`.
+    /// For each tuple, with the last bin's stones varying fastest, the fewest stones of a board, or
+    /// `NONE`.
     fewest: Vec<u32>,
 }
 
@@ -101,21 +108,22 @@ impl Choice {
     }
 }
 
-/// Tells which numbers of stones in so many bins belong to a winning board.
+/// Computes which numbers of stones in `fixed` bins belong to a winning board.
 ///
-/// Bins from which no Ruma is reached are left out, as they hold none. Cost: a sweep, for each board a step for each
-/// choice of bins, and memory for all tuples.
+/// Bins from which no Ruma is reached are omitted, since they are always empty. Cost: a sweep, a
+/// step for each board and choice of bins, and memory for all tuples.
 ///
 /// # Errors
 ///
-/// [`AgreementError`] when there are infinitely many winning boards, too few bins, too many tuples, or when a limit
-/// leaves boards out.
+/// [`AgreementError`] when there are infinitely many winning boards, too few bins, too many tuples,
+/// or when a limit excludes boards.
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{agreement::agreement, sweep::Limits};
 /// use seedbank::game::sowing_graph::SowingGraph;
 ///
-/// // The boards of two bins in a row are (0, 0), (1, 0), (0, 2), (1, 2): the second never holds a single stone.
+/// // The boards of two bins in a row are (0, 0), (1, 0), (0, 2), (1, 2): the second never holds a
+/// // single stone.
 /// let found = agreement(&SowingGraph::path(2)?, 1, Limits::default())?;
 /// assert_eq!((found.tuples, found.agreeing, found.hardest.1), (5, 4, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -185,9 +193,9 @@ pub fn agreement(
     })
 }
 
-/// Returns how many ways there are to choose so many bins and the stones of each; nothing beyond 64 bits.
+/// Returns the number of ways to choose `fixed` bins and the stones of each; `None` beyond 64 bits.
 fn ways(bins: &[(Vertex, u32)], fixed: usize) -> Option<u64> {
-    // By how many of the bins so far are chosen.
+    // Indexed by the number of bins chosen so far.
     let mut ways = vec![0u64; fixed + 1];
     ways[0] = 1;
     for &(_, most) in bins {
@@ -199,7 +207,7 @@ fn ways(bins: &[(Vertex, u32)], fixed: usize) -> Option<u64> {
     ways.pop()
 }
 
-/// Returns all subsets of so many elements, in lexical order.
+/// Returns all subsets of `size` elements, in lexicographic order.
 fn subsets<T: Copy>(all: &[T], size: usize) -> Vec<Vec<T>> {
     if size == 0 {
         return vec![Vec::new()];
@@ -220,7 +228,7 @@ mod tests {
     use super::super::reference::winning_boards;
     use super::*;
 
-    /// Each tuple is looked for among the boards that literal play clears.
+    /// Compares each tuple with the boards that literal play clears.
     #[test]
     fn tuples_agree_as_literal_play_finds() {
         let mut graphs = vec![
@@ -334,7 +342,7 @@ mod tests {
         let defaults = Limits::default();
         assert_eq!(
             error(&SowingGraph::cycle(2).unwrap(), 1, defaults),
-            "infinitely many winning boards: 1 -> r -> 1 is a directed cycle with a ruma and a bin; agreement is told of \
+            "infinitely many winning boards: 1 -> r -> 1 is a directed cycle with a ruma and a bin; agreement is defined for \
              graphs with finitely many"
         );
         let path = SowingGraph::path(90).unwrap();
@@ -352,7 +360,7 @@ mod tests {
         };
         assert_eq!(
             error(&SowingGraph::path(3).unwrap(), 1, few),
-            "not all winning boards were looked at: the budget of boards is spent"
+            "not all winning boards were visited: the budget of boards is spent"
         );
     }
 }

@@ -1,11 +1,11 @@
-//! All small acyclic sowing graphs, one of each shape: what exhaustive answers to open questions go through.
+//! All small acyclic sowing graphs, one of each shape, for exhaustive answers to open questions.
 //!
-//! A graph counts when each vertex is on a walk from a bin to a Ruma: other vertices and their edges take no part in any
-//! move. Two graphs are of one shape when vertices can be renamed, bins to bins and Rumas to Rumas, so that one becomes
-//! the other.
+//! Only graphs count in which each vertex is on a walk from a bin to a Ruma: other vertices and
+//! their edges take no part in any move. Two graphs have one shape if an isomorphism maps bins to
+//! bins and Rumas to Rumas.
 //!
-//! Invariant: of each shape there is exactly one graph; its vertices stand in an order in which edges lead from later
-//! to earlier ones.
+//! Invariant: each shape has exactly one graph, in whose order of vertices edges lead from later to
+//! earlier ones.
 
 use std::collections::HashSet;
 
@@ -14,26 +14,28 @@ use thiserror::Error;
 use super::finiteness::live;
 use crate::game::sowing_graph::SowingGraph;
 
-/// The most vertices of the graphs of an atlas: six have 2^15 sets of edges for each choice of Rumas.
+/// The most vertices of the graphs of an atlas: six have 2^15 sets of edges for each choice of
+/// Rumas.
 pub const ATLAS_VERTICES_MAX: usize = 6;
 
-/// An atlas that would be too large.
+/// The error for an atlas that would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "all acyclic graphs of {bins} bins and {rumas} rumas are asked for; accepted are at most {ATLAS_VERTICES_MAX} vertices \
+    "all acyclic graphs of {bins} bins and {rumas} rumas are too many; accepted are at most {ATLAS_VERTICES_MAX} vertices \
      altogether"
 )]
 pub struct AtlasTooLarge {
-    /// How many bins were asked for.
+    /// The requested number of bins.
     pub bins: usize,
-    /// How many Rumas.
+    /// The requested number of Rumas.
     pub rumas: usize,
 }
 
-/// Returns all acyclic graphs of so many bins and Rumas, one of each shape, those of fewer edges first.
+/// Returns all acyclic graphs with these numbers of bins and Rumas, one of each shape, those of
+/// fewer edges first.
 ///
-/// Rumas are named `r1`, `r2`, ... and bins `1`, `2`, ..., each in the graph's order. Cost: v! 2^(v(v-1)/2) steps for v
-/// vertices, some seconds for six.
+/// Rumas are named `r1`, `r2`, ... and bins `1`, `2`, ..., each in the graph's order. Cost: v!
+/// 2^(v(v-1)/2) steps for v vertices, some seconds for six.
 ///
 /// # Errors
 ///
@@ -42,7 +44,8 @@ pub struct AtlasTooLarge {
 /// ```
 /// use seedbank::engine::sowing_graph::atlas::acyclic_graphs;
 ///
-/// // Two bins next to the Ruma, two in a row, and two in a row of which the farther is next to the Ruma, too.
+/// // Two bins next to the Ruma, two in a row, and two in a row with a second edge from the farther
+/// // to the Ruma.
 /// assert_eq!(acyclic_graphs(2, 1)?.len(), 3);
 /// # Ok::<(), seedbank::engine::sowing_graph::atlas::AtlasTooLarge>(())
 /// ```
@@ -102,7 +105,7 @@ fn coloured(count: usize, colours: u32, edges: &[(usize, usize)]) -> SowingGraph
     graph.expect("different names, different edges and a Ruma")
 }
 
-/// Returns the Rumas and the edges as bits when vertex v is renamed `order[v]`.
+/// Returns the Rumas and the edges as bits after vertex v is renamed `order[v]`.
 fn renamed(order: &[usize], colours: u32, edges: &[(usize, usize)]) -> (u64, u32) {
     let bit = |&(from, to): &(usize, usize)| 1 << (order[from] * order.len() + order[to]);
     let rumas = order
@@ -133,8 +136,8 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
-    /// The number of labelled acyclic digraphs on n vertices with one sink, over all labellings, must be that of OEIS
-    /// A003025: each shape has n! labellings divided by its symmetries.
+    /// The number of labelled acyclic digraphs on n vertices with one sink, over all labellings,
+    /// must be that of OEIS A003025: each shape has n! labellings divided by its symmetries.
     #[test]
     fn shapes_and_their_symmetries_add_up_to_labelled_graphs() {
         let labelled = [2, 15, 316, 16_885];
@@ -165,7 +168,7 @@ mod tests {
         );
         assert_eq!(
             acyclic_graphs(6, 1).unwrap_err().to_string(),
-            "all acyclic graphs of 6 bins and 1 rumas are asked for; accepted are at most 6 vertices altogether"
+            "all acyclic graphs of 6 bins and 1 rumas are too many; accepted are at most 6 vertices altogether"
         );
         assert_eq!(permutations(4).len(), 24);
     }

@@ -1,9 +1,10 @@
-//! How many winning boards a sowing graph has, and how many of each total.
+//! Counts of the winning boards of a sowing graph, by total.
 //!
-//! Where no move can go on from a Ruma, take the Rumas away: bins that are then in different pieces
-//! never touch each other, so a board is winning when it is on each piece, and the numbers by total of
-//! the pieces are multiplied as polynomials. That is Example 5.3 for any pieces. A piece that is an
-//! in-tree has a formula ([`super::tree`]); others are swept.
+//! If no move can continue from a Ruma, remove the Rumas: bins in different components of the rest
+//! never affect each other. So a board is winning if and only if it is on each component, and the
+//! counts by total of the components multiply as polynomials. That is Example 5.3 for arbitrary
+//! components, here called pieces. A piece that is an in-tree has a formula ([`super::tree`]);
+//! others are swept.
 //!
 //! Source: Jones, Taalman, Tongen, section 5, Example 5.3 and question (2).
 
@@ -19,16 +20,16 @@ use super::sweep::{Limits, Progress, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
 use crate::game::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
-/// How many boards in memory one total of an in-tree is counted for: the numbers behind two bins, their product and a
-/// row, some 128 bytes.
+/// The number of boards in memory that one total of an in-tree counts as: the numbers behind two
+/// bins, their product and a row, about 128 bytes.
 const BOARDS_A_TOTAL: u64 = 4;
 
 /// The boards of one total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TotalRow {
-    /// How many stones.
+    /// The number of stones.
     pub total: u64,
-    /// How many winning boards have so many.
+    /// The number of winning boards with this total.
     pub boards: u128,
     /// The least number of moves that clears one of them.
     pub moves_least: u64,
@@ -41,51 +42,51 @@ pub struct TotalRow {
 pub struct Census {
     /// A row for each total that occurs, in ascending order, up to [`Self::total_complete`].
     pub by_total: Vec<TotalRow>,
-    /// Up to which total the rows are complete; nothing if not even the empty board was counted.
+    /// The total up to which the rows are complete; `None` if not even the empty board was counted.
     pub total_complete: Option<u64>,
-    /// Why there may be boards with more stones; nothing if all are counted.
+    /// The reason why there may be boards with more stones; `None` if all are counted.
     pub stop: Option<Stop>,
 }
 
 impl Census {
-    /// Returns how many boards were counted: all winning boards if [`Self::stop`] is nothing.
+    /// Returns the number of boards counted: all winning boards if [`Self::stop`] is `None`.
     ///
-    /// The rows were added up when they were made, so the sum does not overflow.
+    /// The sum was checked when the rows were made, so it does not overflow.
     pub fn boards(&self) -> u128 {
         self.by_total.iter().map(|row| row.boards).sum()
     }
 }
 
-/// How far a census has come.
+/// The progress of a census.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CensusProgress {
-    /// The pieces that are done, of equal ones the first.
+    /// The finished pieces, one of each shape.
     done: Vec<Census>,
-    /// The boards visited of the piece in hand.
+    /// The boards visited of the current piece.
     by_total: Vec<TotalRow>,
     sweep: Progress,
 }
 
 impl CensusProgress {
-    /// Returns how many keys there are.
+    /// Returns the number of keys.
     pub fn keys(&self) -> usize {
         self.sweep.keys()
     }
 }
 
-/// A census that cannot be taken.
+/// The error for a census that cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CensusError {
     /// The graph has too many bins.
     #[error(transparent)]
     Sweep(#[from] SweepError),
-    /// The numbers of boards of the pieces multiply to more than 128 bits.
+    /// The product of the numbers of boards of the pieces exceeds 128 bits.
     #[error(transparent)]
     Overflow(#[from] CountOverflow),
 }
 
-/// Counts the winning boards by total; the limits hold for each piece on its own. Of an in-tree no boards are kept, but
-/// four numbers for each total, which count like [`Limits::held_max`]'s boards.
+/// Counts the winning boards by total; the limits apply to each piece separately. For an in-tree no
+/// boards are stored, but four numbers for each total, which count towards [`Limits::held_max`].
 ///
 /// Cost: that of sweeping the pieces, and O(p t^2) to multiply p of them with t totals each.
 ///
@@ -107,8 +108,8 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
     census_until(graph, limits, &|| false)
 }
 
-/// As [`census`], but ends with [`Stop::Asked`] soon after the watcher says so; then what was counted is of no use.
-/// Where the watcher knows how far it had come, it goes on from there.
+/// As [`census`], but ends with [`Stop::Asked`] soon after the watcher stops it; its counts are
+/// then meaningless. If the watcher has a checkpoint, the census resumes from it.
 ///
 /// # Errors
 ///
@@ -128,10 +129,10 @@ pub fn census_until(
     }
     let known = watcher.known();
     let known = known.filter(|(progress, keys)| progress.keys() == keys.len());
-    let (mut done, mut in_hand) = match known {
+    let (mut done, mut checkpoint) = match known {
         Some((progress, keys)) => {
-            let in_hand = (progress.by_total, progress.sweep, keys);
-            (progress.done.into_iter(), Some(in_hand))
+            let checkpoint = (progress.by_total, progress.sweep, keys);
+            (progress.done.into_iter(), Some(checkpoint))
         }
         None => (Vec::new().into_iter(), None),
     };
@@ -146,7 +147,7 @@ pub fn census_until(
                     None => {
                         let done = known.iter().map(|(_, counted)| counted.clone());
                         let done = done.collect();
-                        census_of_piece(&piece, limits, watcher, done, in_hand.take())?
+                        census_of_piece(&piece, limits, watcher, done, checkpoint.take())?
                     }
                 };
                 known.push((piece, counted.clone()));
@@ -167,20 +168,21 @@ pub fn census_until(
     Ok(whole.expect("a graph that is no in-tree has bins"))
 }
 
-/// What is known of the piece in hand: the boards visited, how far the sweep has come, and its keys.
-type InHand = (Vec<TotalRow>, Progress, Vec<u128>);
+/// The checkpoint of the current piece: the boards visited, the progress of the sweep, and its
+/// keys.
+type PieceCheckpoint = (Vec<TotalRow>, Progress, Vec<u128>);
 
 fn census_of_piece(
     piece: &SowingGraph,
     limits: Limits,
     watcher: &dyn Watcher<CensusProgress>,
     done: Vec<Census>,
-    in_hand: Option<InHand>,
+    checkpoint: Option<PieceCheckpoint>,
 ) -> Result<Census, CensusError> {
     if let Some(tree) = InTree::new(piece) {
         return of_tree(&tree, limits, &|| watcher.stop());
     }
-    let (by_total, sweep) = match in_hand {
+    let (by_total, sweep) = match checkpoint {
         Some((by_total, progress, keys)) => (by_total, Some((progress, keys))),
         None => (Vec::new(), None),
     };
@@ -193,7 +195,7 @@ fn census_of_piece(
     Ok(in_one_until(piece, limits, &piece_watcher)?)
 }
 
-/// Watches the sweep of one piece for who watches the census.
+/// Watches the sweep of one piece on behalf of the census's watcher.
 struct PieceWatcher<'w> {
     watcher: &'w dyn Watcher<CensusProgress>,
     done: Vec<Census>,
@@ -224,7 +226,7 @@ impl Watcher<Progress> for PieceWatcher<'_> {
     }
 }
 
-/// Returns a census of nothing, and why.
+/// Returns an empty census with its stop reason.
 fn nothing(stop: Stop) -> Census {
     Census {
         by_total: Vec::new(),
@@ -265,7 +267,7 @@ fn of_tree(
     })
 }
 
-/// Counts the winning boards by total without taking the graph to pieces: the slow twin of [`census`].
+/// Counts the winning boards by total without dividing the graph: the slow twin of [`census`].
 ///
 /// # Errors
 ///
@@ -311,8 +313,9 @@ fn in_one_until(
     })
 }
 
-/// Returns graphs with the Rumas and one piece of bins each, or the graph itself where the pieces may
-/// touch. Bins are named `b0`, `b1`, ... so that pieces of one shape, numbered alike, are equal.
+/// Returns graphs with one piece of bins each and a Ruma, or the graph itself if pieces may
+/// interact. Bins are named `b0`, `b1`, ..., so that pieces with equal structure and numbering are
+/// equal.
 fn pieces(graph: &SowingGraph) -> Vec<SowingGraph> {
     if passes_rumas(graph) {
         return vec![graph.clone()];
@@ -345,8 +348,8 @@ fn pieces(graph: &SowingGraph) -> Vec<SowingGraph> {
     pieces
 }
 
-/// Returns the graph of these bins and one Ruma for all: moves end at the first Ruma that they meet,
-/// and it does not matter which it is, only over which bins the walk goes.
+/// Returns the graph of these bins with one Ruma: moves end at the first Ruma that they reach, and
+/// only the bins on the walk matter, not which Ruma it is.
 fn piece_graph(
     graph: &SowingGraph,
     piece: &[Vertex],
@@ -376,7 +379,8 @@ fn product(
     if b.stop == Some(Stop::Asked) {
         return Ok(nothing(Stop::Asked));
     }
-    // Boards of the sum with one stone more than a part's complete total may miss some of that part.
+    // Boards of the sum with one stone more than a piece's complete total may miss some of that
+    // piece.
     let complete = |census: &Census| match census.stop {
         Some(_) => census.total_complete,
         None => Some(u64::MAX),
@@ -413,7 +417,7 @@ fn product(
             let row = TotalRow {
                 total,
                 boards,
-                // Pieces are apart only where each move brings home one stone.
+                // There are several pieces only if each move brings home one stone.
                 moves_least: total,
                 moves_greatest: total,
             };
@@ -433,7 +437,7 @@ fn product(
 mod tests {
     use super::*;
 
-    /// Numbers of boards multiplied piece by piece are those of the sweep that knows no pieces.
+    /// The product over the pieces agrees with a sweep of the whole graph.
     #[test]
     fn pieces_multiply() {
         let two = "ruma r s\nbin a b c d e\na -> r\nb -> a -> s\nc -> r\nd -> c\ne -> d -> s";
@@ -470,20 +474,20 @@ mod tests {
                     "{graph}{total_max}"
                 );
                 assert_eq!(fast.stop, slow.stop, "{graph}{total_max}");
-                // Pieces keep the number of moves, too: with walks that pass no Ruma it is the total.
+                // The numbers of moves agree, too: if no walk passes a Ruma, it is the total.
                 assert_eq!(fast.by_total, slow.by_total);
             }
         }
         assert!(split > 20, "{split}");
     }
 
-    /// Whoever asks for an end gets it at the next look, whichever part is counting.
+    /// A stop request takes effect at the next check, whichever algorithm is counting.
     #[test]
-    fn a_census_ends_when_it_is_told() {
+    fn a_census_stops_on_request() {
         let graphs = [
             SowingGraph::grid(6, 6).unwrap(),
             SowingGraph::tree(2, 13).unwrap(),
-            // Two pieces, which are no in-trees.
+            // Two pieces that are not in-trees.
             "ruma r\nbin a b c d e f\na -> b -> c -> a -> r\nd -> e -> f -> d -> r"
                 .parse()
                 .unwrap(),
@@ -502,21 +506,21 @@ mod tests {
                 };
                 let counted = census_until(graph, limits, &stop).unwrap();
                 assert_eq!(counted.stop, Some(Stop::Asked), "{graph}{after}");
-                // One look more tells the parts above that it is over.
+                // One more check ends the callers.
                 assert!(looks.get() <= after + 2, "{graph}{after}: {looks:?}");
             }
         }
     }
 
-    /// Keeps what it is told, and stops the census when it has been told something so many times.
+    /// A watcher that records checkpoints, and stops the census after a number of them.
     #[derive(Default)]
-    struct Keeper {
+    struct Recorder {
         left: std::cell::Cell<u32>,
-        kept: RefCell<Option<(CensusProgress, Vec<u128>)>>,
-        went_on: std::cell::Cell<u32>,
+        recorded: RefCell<Option<(CensusProgress, Vec<u128>)>>,
+        resumed: std::cell::Cell<u32>,
     }
 
-    impl Watcher<CensusProgress> for Keeper {
+    impl Watcher<CensusProgress> for Recorder {
         fn stop(&self) -> bool {
             self.left.get() == 0
         }
@@ -526,24 +530,25 @@ mod tests {
         }
 
         fn take(&self, progress: CensusProgress, keys: &mut dyn Iterator<Item = u128>) {
-            *self.kept.borrow_mut() = Some((progress, keys.collect()));
+            *self.recorded.borrow_mut() = Some((progress, keys.collect()));
             self.left.set(self.left.get() - 1);
         }
 
         fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
-            let (progress, keys) = self.kept.take()?;
-            self.went_on.set(self.went_on.get() + 1);
+            let (progress, keys) = self.recorded.take()?;
+            self.resumed.set(self.resumed.get() + 1);
             Some((progress, keys))
         }
     }
 
-    /// However often a census is cut short, it ends with what one says that is not, whatever limit it meets.
+    /// However often a census is interrupted, it ends with the result of an uninterrupted one,
+    /// whatever limit it reaches.
     #[test]
-    fn a_census_goes_on_from_where_it_was() {
+    fn an_interrupted_census_resumes() {
         let graphs: Vec<SowingGraph> = vec![
             SowingGraph::grid(4, 3).unwrap(),
             SowingGraph::cycle(5).unwrap(),
-            // Two pieces, which are no in-trees.
+            // Two pieces that are not in-trees.
             "ruma r\nbin a b c d e f\na -> b -> c -> a -> r\nd -> e -> f -> r\nd -> f\nd -> r"
                 .parse()
                 .unwrap(),
@@ -566,30 +571,30 @@ mod tests {
                 ..all
             },
         ];
-        let mut went_on = 0;
+        let mut resumed = 0;
         for graph in &graphs {
             for limits in limits {
                 let whole = census(graph, limits).unwrap();
-                let keeper = Keeper::default();
+                let recorder = Recorder::default();
                 let counted = loop {
-                    keeper.left.set(3);
-                    let counted = census_until(graph, limits, &keeper).unwrap();
+                    recorder.left.set(3);
+                    let counted = census_until(graph, limits, &recorder).unwrap();
                     if counted.stop != Some(Stop::Asked) {
                         break counted;
                     }
                 };
                 assert_eq!(counted, whole, "{graph}{limits:?}");
-                went_on += keeper.went_on.get();
+                resumed += recorder.resumed.get();
             }
         }
-        assert!(went_on > 50, "{went_on}");
-        // Where keys are missing it begins anew.
-        let keeper = Keeper::default();
-        keeper.left.set(5);
-        census_until(&graphs[0], all, &keeper).unwrap();
-        keeper.kept.borrow_mut().as_mut().unwrap().1.pop();
-        keeper.left.set(1000);
-        let counted = census_until(&graphs[0], all, &keeper).unwrap();
+        assert!(resumed > 50, "{resumed}");
+        // If keys are missing, it starts over.
+        let recorder = Recorder::default();
+        recorder.left.set(5);
+        census_until(&graphs[0], all, &recorder).unwrap();
+        recorder.recorded.borrow_mut().as_mut().unwrap().1.pop();
+        recorder.left.set(1000);
+        let counted = census_until(&graphs[0], all, &recorder).unwrap();
         let (mine, whole) = (counted.boards(), census(&graphs[0], all).unwrap().boards());
         assert_eq!(mine, whole);
     }
@@ -618,7 +623,7 @@ mod tests {
         assert_eq!(some.stop, Some(Stop::Held));
         assert!(some.by_total.len() > 3);
         assert_eq!(some.by_total, all.by_total[..some.by_total.len()]);
-        // An in-tree has all its totals or as many as fit.
+        // An in-tree has all its totals, or those that fit.
         let path = SowingGraph::path(9).unwrap();
         for held_max in 0..=130 {
             let held = Limits {

@@ -1,19 +1,20 @@
-//! Tchoukaillon on a directed cycle with one Ruma: the winning boards one after the other.
+//! Tchoukaillon on a directed cycle with one Ruma: the winning boards one after another.
 //!
-//! **At most one winning board a total.** Each vertex of a directed cycle has one predecessor, so an
-//! unmove has no choice of edges; it has to stop at the first bin that is empty when it arrives, and
-//! cannot before; and it starts at the only Ruma. So each winning board has exactly one unmove, and as
-//! all winning boards come from the empty one, they stand in a row with growing totals. No search is
-//! needed: an unmove goes around k times, k the least number of stones in any bin, and on to the bin p
-//! nearest to the Ruma that has so few. Bins below p lose k + 1 stones, those above p lose k, p gets
-//! k m + p, and the total grows by k + 1, the visits to the Ruma. Figure 6's laps are settled in
-//! [`crate::game::sowing_graph`].
+//! **At most one winning board for each total.** Each vertex of a directed cycle has one
+//! predecessor, so an unmove has no choice of edges. It starts at the only Ruma, and must stop at
+//! the first bin that is empty when it arrives, and not before. So each winning board has exactly
+//! one unmove. As all winning boards come from the empty one, they form a sequence with growing
+//! totals. No search is needed. On a cycle of m vertices an unmove makes k laps, where k is the
+//! least number of stones in any bin, and continues to the bin p, the nearest to the Ruma with k
+//! stones. Bins below p lose k + 1 stones, those above p lose k, p gets k m + p, and the total
+//! grows by k + 1, the number of visits to the Ruma. [`crate::game::sowing_graph`] explains the
+//! laps of Figure 6.
 //!
 //! Source: Jones, Taalman, Tongen, Example 5.4 and the proof of Theorem 5.2.
 
 use thiserror::Error;
 
-/// A winning board of a directed cycle, and the way to the next.
+/// A winning board of a directed cycle, which can advance to the next.
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::cycle::CycleBoard;
@@ -31,22 +32,22 @@ pub struct CycleBoard {
     total: u128,
 }
 
-/// A cycle or a board that there is none of.
+/// The error for a cycle or a board that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CycleError {
     /// Without a bin there are no unmoves.
     #[error("a cycle of {found} vertices has no unmoves; accepted is 2 or more")]
     Vertices {
-        /// How many vertices were asked for.
+        /// The requested number of vertices.
         found: usize,
     },
     /// The next board has more stones than 128 bits count.
-    #[error("the next board has 2^128 or more stones; ask for smaller totals")]
+    #[error("the next board has 2^128 or more stones; limit the totals")]
     Overflow,
 }
 
 impl CycleBoard {
-    /// Returns the empty board of the cycle on so many vertices, the Ruma among them.
+    /// Returns the empty board of the cycle on `vertices` vertices, including the Ruma.
     ///
     /// # Errors
     ///
@@ -66,14 +67,15 @@ impl CycleBoard {
         &self.bins
     }
 
-    /// Returns how many stones are in bins.
+    /// Returns the number of stones in bins.
     pub fn total(&self) -> u128 {
         self.total
     }
 
-    /// Goes on to the next winning board; cost is linear in the bins, however many laps it takes.
+    /// Advances to the next winning board. The cost is linear in the number of bins, whatever the
+    /// number of laps.
     ///
-    /// Returns which bin was filled, by its distance to the Ruma.
+    /// Returns the filled bin, by its distance to the Ruma.
     ///
     /// # Errors
     ///
@@ -88,7 +90,7 @@ impl CycleBoard {
             .ok_or(CycleError::Overflow)?;
         self.total = (self.total.checked_add(laps + 1)).ok_or(CycleError::Overflow)?;
         for (place, stones) in self.bins.iter_mut().enumerate() {
-            // Bins below the filled one hold more than the least, so they can give one more.
+            // Bins below the filled one hold more than the least number, so they can lose one more.
             *stones -= laps + u128::from(place < at);
         }
         self.bins[at] = filled;

@@ -1,37 +1,40 @@
-//! Whether a sowing graph has finitely many winning boards, and the cycle at fault if not.
+//! Finiteness of the winning boards of a sowing graph, with a cycle as the reason if there are
+//! infinitely many.
 //!
-//! **Theorem 5.2, corrected.** The print says: finitely many if and only if no directed cycle holds
-//! both a Ruma and a bin. Such a cycle does make infinitely many, but others do, too. In `a -> b -> a`,
-//! `b -> r` no cycle holds the Ruma, yet the only unmove from each board leads to another, with one
-//! stone more: (0, 1), (2, 0), (2, 1), (1, 3), (4, 1), .... And in `v -> r -> s -> r` with Rumas r and s
-//! the cycle holds only Rumas, yet each label of v alone is cleared by one move. The print's proof
-//! bounds a label by the distance to "the furthest Ruma node reachable", as if walks that go round
-//! on the way had to pass a Ruma and a bin.
+//! **Theorem 5.2, corrected.** The paper states: finitely many if and only if no directed cycle
+//! contains both a Ruma and a bin. Such a cycle does give infinitely many, but other cycles do,
+//! too. In `a -> b -> a`, `b -> r` no cycle contains the Ruma, yet the only unmove from each board
+//! leads to another, with one stone more: (0, 1), (2, 0), (2, 1), (1, 3), (4, 1), .... And in `v ->
+//! r -> s -> r` with Rumas r and s the cycle contains only Rumas, yet one move clears any number of
+//! stones in v alone. The paper's proof bounds a label by the distance to "the furthest Ruma node
+//! reachable", as if every walk with a cycle had to pass a Ruma and a bin.
 //!
-//! What holds is: *there are infinitely many winning boards if and only if some directed cycle can be
-//! reached from a bin and reaches a Ruma.* Proof. Without such a cycle no walk from a bin to a Ruma
-//! visits a vertex twice, so no bin of a winning board holds more stones than its longest walk home has
-//! edges. With one that holds a bin, walk from the Ruma back to the cycle and then around it for ever:
-//! the stones of that bin run out at last, so on every board this walk meets an empty bin and is an
-//! unmove, which adds a stone. With one that holds only Rumas, some bin has an edge to a vertex from
-//! which Rumas only lead into the cycle; walks of unbounded length from that bin meet Rumas alone, so
-//! unmoves from the empty board make boards in which this bin holds any number of those lengths.
+//! The correct statement is: *there are infinitely many winning boards if and only if some directed
+//! cycle is reachable from a bin and reaches a Ruma.* Proof. Without such a cycle no walk from a
+//! bin to a Ruma visits a vertex twice, so no bin of a winning board holds more stones than its
+//! longest walk home has edges. Suppose that such a cycle contains a bin. Walk from the Ruma back
+//! to the cycle and then around it for ever: the stones of that bin eventually run out. So on every
+//! board this walk meets an empty bin and is an unmove, which adds a stone. Suppose that the cycle
+//! contains only Rumas. Then some bin has an edge to a vertex from which only Rumas lead into the
+//! cycle. Walks of unbounded length from that bin meet only Rumas, so unmoves from the empty board
+//! give boards in which this bin holds any of those lengths.
 //!
-//! Source: Jones, Taalman, Tongen, Theorem 5.2, and the counterexamples above, which tests play out.
+//! Source: Jones, Taalman, Tongen, Theorem 5.2, and the counterexamples above, which tests verify
+//! by play.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use crate::game::sowing_graph::{SowingGraph, Vertex};
 
-/// What a cycle that makes infinitely many winning boards consists of.
+/// The vertices of a cycle that gives infinitely many winning boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleKind {
     /// Rumas and bins: the kind that Theorem 5.2 names.
     Mixed,
-    /// Bins only; the print's theorem overlooks it.
+    /// Bins only; the paper's theorem overlooks it.
     Bins,
-    /// Rumas only; the print's theorem overlooks it.
+    /// Rumas only; the paper's theorem overlooks it.
     Rumas,
 }
 
@@ -40,16 +43,16 @@ pub enum CycleKind {
 pub enum Finiteness {
     /// Finitely many.
     Finite {
-        /// By vertex, the edges in the longest walk to a Ruma, and so the most stones that a bin of a
-        /// winning board holds: 0 for bins without such a walk, and for Rumas.
+        /// By vertex, the number of edges in the longest walk to a Ruma, which is the most stones
+        /// of that bin on a winning board: 0 for bins without such a walk, and for Rumas.
         longest: Vec<u32>,
     },
     /// Infinitely many.
     Infinite {
-        /// A shortest cycle at fault, of the kind that Theorem 5.2 names if there is one, each vertex
-        /// once.
+        /// A shortest cycle as the reason, each vertex once; of the kind that Theorem 5.2 names if
+        /// there is one.
         cycle: Vec<Vertex>,
-        /// What the cycle consists of.
+        /// The kind of the cycle.
         kind: CycleKind,
     },
 }
@@ -60,7 +63,7 @@ impl Finiteness {
         matches!(self, Self::Finite { .. })
     }
 
-    /// Returns whether Theorem 5.2, as printed, says that there are finitely many.
+    /// Returns whether there are finitely many according to Theorem 5.2 as printed.
     pub fn is_finite_in_print(&self) -> bool {
         !matches!(
             self,
@@ -126,7 +129,8 @@ pub fn finiteness(graph: &SowingGraph) -> Finiteness {
             .filter_map(|(from, to)| shortest_path(graph, to, from))
             .min_by_key(Vec::len)
     };
-    // A cycle with a Ruma and a bin has an edge between the two kinds, so the first search finds it.
+    // A cycle with a Ruma and a bin has an edge between the two kinds, so the first search finds
+    // it.
     let found = shortest(true).or_else(|| shortest(false));
     let mut cycle = found.expect("live vertices without longest walks lie on a cycle");
     let first = (0..cycle.len()).min_by_key(|&i| (graph.is_ruma(cycle[i]), cycle[i]));
@@ -143,11 +147,11 @@ pub fn finiteness(graph: &SowingGraph) -> Finiteness {
     Finiteness::Infinite { cycle, kind }
 }
 
-/// Returns whether a move can sow into a Ruma and go on from there, so that it may bring home more
-/// than one stone.
+/// Returns whether a move can sow into a Ruma and continue, so that it may bring home more than one
+/// stone.
 ///
-/// If not, each move lowers the total by one, and each play of a board has as many moves as the board
-/// has stones. Cost: O(edges).
+/// If not, each move lowers the total by one, so the length of each play equals the number of
+/// stones. Cost: O(edges).
 pub fn passes_rumas(graph: &SowingGraph) -> bool {
     let live = live(graph);
     graph
@@ -155,7 +159,7 @@ pub fn passes_rumas(graph: &SowingGraph) -> bool {
         .any(|(from, to)| graph.is_ruma(from) && live[from.index()] && live[to.index()])
 }
 
-/// Returns which vertices lie on walks from bins to Rumas.
+/// Returns for each vertex whether it lies on a walk from a bin to a Ruma.
 pub(super) fn live(graph: &SowingGraph) -> Vec<bool> {
     let reached = closure(graph, graph.bins(), SowingGraph::successors);
     let homeward = closure(graph, graph.rumas(), SowingGraph::predecessors);
@@ -177,7 +181,8 @@ fn closure(
     reached
 }
 
-/// Returns the longest walk from each live bin to a Ruma, or nothing if live vertices lie on a cycle.
+/// Returns the longest walk from each live bin to a Ruma, or `None` if live vertices lie on a
+/// cycle.
 fn longest_walks(graph: &SowingGraph, live: &[bool]) -> Option<Vec<u32>> {
     let live_vertices = || graph.vertices().filter(|vertex| live[vertex.index()]);
     let live_neighbours = |list: &[Vertex]| list.iter().filter(|v| live[v.index()]).count();
@@ -210,7 +215,7 @@ fn longest_walks(graph: &SowingGraph, live: &[bool]) -> Option<Vec<u32>> {
     (done == live_vertices().count()).then_some(longest)
 }
 
-/// Returns a shortest path between two vertices, both ends included.
+/// Returns a shortest path between two vertices, including both ends.
 fn shortest_path(graph: &SowingGraph, from: Vertex, to: Vertex) -> Option<Vec<Vertex>> {
     let mut before = vec![None; graph.len()];
     let mut queue = VecDeque::from([from]);

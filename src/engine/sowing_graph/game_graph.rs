@@ -1,7 +1,7 @@
-//! The game graph written out: winning boards and the moves between them.
+//! The game graph: winning boards and the moves between them.
 //!
-//! Invariant: boards are listed by total, the empty board first; each edge leads to an earlier board,
-//! and no edge is listed twice, although several walks may make it.
+//! Invariant: boards are listed by total, the empty board first; each edge leads to an earlier
+//! board, and no edge is listed twice, even if several walks give it.
 //!
 //! Source: Jones, Taalman, Tongen, section 5, after Definition 5.1, and Figure 6.
 
@@ -20,14 +20,14 @@ pub struct GameGraph {
     pub boards: Vec<Board>,
     /// For each board, the least number of moves that clears it.
     pub moves_least: Vec<u64>,
-    /// Moves in ascending order: the board, the bin that is sown, and the option, which wins, too.
-    /// Boards are given by their places in [`Self::boards`].
+    /// The moves in ascending order: the board, the bin that is sown, and the option, which is also
+    /// winning. Boards are given by their indices in [`Self::boards`].
     pub moves: Vec<(usize, Vertex, usize)>,
-    /// How far the boards go.
+    /// The extent of the sweep.
     pub swept: Swept,
 }
 
-/// A game graph that cannot be written out.
+/// The error for a game graph that cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GameGraphError {
     /// The graph has too many bins.
@@ -40,8 +40,8 @@ pub enum GameGraphError {
 
 /// Returns the winning boards up to the last complete total, with the moves between them.
 ///
-/// Moves are found by playing, not by unplaying. Cost: that of the sweep, memory for each board and
-/// move, and the moves' steps, which have the budget of [`Limits::steps_max`] once more.
+/// Moves are found by playing, not by unmoves. Cost: that of the sweep, memory for each board and
+/// move, and the moves' steps, which have a second budget of [`Limits::steps_max`].
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, Game
     for (place, board) in boards.iter().enumerate() {
         let mut labels = board.labels(graph).expect("a board of this graph");
         graph.for_each_move(&mut labels, &mut steps, |sown| {
-            // Options that are not winning have no place.
+            // Options that are not winning have no index.
             if let Some(&option) = places.get(&Board::from_labels(graph, sown.labels)) {
                 moves.push((place, sown.origin, option));
             }
@@ -99,8 +99,8 @@ pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, Game
 mod tests {
     use super::*;
 
-    /// Example 5.3: boards of a star are pairs of boards of its spokes, which are numbered by their
-    /// totals, and moves lower one of the two numbers by one.
+    /// Example 5.3: boards of a star are pairs of boards of its spokes, numbered by their totals,
+    /// and a move lowers one of the two numbers by one.
     #[test]
     fn star_is_a_product_of_paths() {
         for (spokes, length) in [(1, 5), (2, 4), (3, 2), (3, 3), (4, 1)] {

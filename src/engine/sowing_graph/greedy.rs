@@ -1,9 +1,10 @@
-//! On how many winning boards a strategy is right, whatever it leaves open.
+//! The numbers of winning boards on which a strategy is right, whatever ties it leaves open.
 //!
-//! A [`Strategy`] leaves moves that it likes equally to chance. On a winning board it is *safe* when every play that
-//! follows it clears the board in the least number of moves, and *lucky* when some such play does. Both are found from
-//! smaller boards: the moves that the strategy likes best must all, or one of them must, lead to a board on which it is
-//! safe, or lucky, and which takes one move less. Such a board is always one of fewer stones.
+//! A [`Strategy`] leaves ties open. On a winning board it is *safe* if every play that follows it
+//! clears the board in the least number of moves, and *lucky* if some such play does. Both follow
+//! from smaller boards. For safe, all moves that the strategy ranks best must lead to boards on
+//! which it is safe and which take one move less; for lucky, one of them must lead to such a board
+//! on which it is lucky. These boards have fewer stones.
 //!
 //! Source: Jones, Taalman, Tongen, section 5, question (1).
 
@@ -16,36 +17,36 @@ use super::play::Strategy;
 use super::sweep::{Limits, SweepError, Swept, Winning, sweep_until};
 use crate::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
 
-/// How a strategy fares on the winning boards of a graph.
+/// The results of a strategy on the winning boards of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fate {
-    /// How many winning boards were looked at, the empty one among them.
+    /// The number of winning boards visited, including the empty one.
     pub boards: u64,
-    /// On how many the strategy is safe.
+    /// The number of boards on which the strategy is safe.
     pub safe: u64,
-    /// On how many it is lucky, safe ones among them.
+    /// The number of boards on which it is lucky, including safe ones.
     pub lucky: u64,
-    /// The first board, of fewest stones, on which it is not safe.
+    /// The first board, by the number of stones, on which it is not safe.
     pub first_unsafe: Option<Board>,
     /// The first board on which it is not even lucky.
     pub first_unlucky: Option<Board>,
-    /// How far boards were looked at.
+    /// The extent of the sweep.
     pub swept: Swept,
 }
 
 impl Fate {
-    /// Returns whether the strategy is safe on every board that was looked at.
+    /// Returns whether the strategy is safe on every board visited.
     pub fn is_safe(&self) -> bool {
         self.first_unsafe.is_none()
     }
 
-    /// Returns whether the strategy is lucky on every board that was looked at.
+    /// Returns whether the strategy is lucky on every board visited.
     pub fn is_lucky(&self) -> bool {
         self.first_unlucky.is_none()
     }
 }
 
-/// A fate that cannot be told.
+/// The error for results that cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FateError {
     /// The graph has too many bins.
@@ -56,10 +57,11 @@ pub enum FateError {
     Steps(#[from] StepsSpent),
 }
 
-/// Tells how a strategy fares on all winning boards up to the last total that the limits let be completed.
+/// Computes the results of a strategy on all winning boards up to the last total that is complete
+/// within the limits.
 ///
-/// Cost: that of the sweep, memory for every board, and the moves' steps, which have the budget of [`Limits::steps_max`]
-/// once more.
+/// Cost: that of the sweep, memory for every board, and the moves' steps, which have a second
+/// budget of [`Limits::steps_max`].
 ///
 /// # Errors
 ///
@@ -69,7 +71,7 @@ pub enum FateError {
 /// use seedbank::engine::sowing_graph::{greedy::fate, play::Strategy, sweep::Limits};
 /// use seedbank::game::sowing_graph::SowingGraph;
 ///
-/// // On a path to sow the fewest stones is always right; to sow the most is wrong first on (1, 2).
+/// // On a path, sowing the fewest stones is always right; sowing the most is first wrong on (1, 2).
 /// let path = SowingGraph::path(3)?;
 /// assert!(fate(&path, Strategy::Nearest, Limits::default())?.is_safe());
 /// let most = fate(&path, Strategy::Fullest, Limits::default())?;
@@ -81,7 +83,7 @@ pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<F
     fate_until(graph, strategy, limits, &|| false)
 }
 
-/// As [`fate`], but ends soon after `stop` says so; then what it returns, or its error, is of no use.
+/// As [`fate`], but ends soon after `stop` returns true; its result is then meaningless.
 ///
 /// # Errors
 ///
@@ -110,7 +112,7 @@ pub fn fate_until(
             if best.is_some_and(|best| rank > best) {
                 return;
             }
-            // Boards that nothing is known of are not winning.
+            // Boards that are not in the map are not winning.
             let next = known.get(sown.labels).copied();
             let next = next.filter(|next| next.moves + 1 == board.moves);
             let (safe, lucky) = next.map_or((false, false), |next| (next.safe, next.lucky));
@@ -151,7 +153,7 @@ pub fn fate_until(
     })
 }
 
-/// What is known of a winning board.
+/// The results for a winning board.
 #[derive(Clone, Copy)]
 struct Known {
     moves: u64,
@@ -159,7 +161,7 @@ struct Known {
     lucky: bool,
 }
 
-/// What was counted up to a total.
+/// The counts up to a total.
 #[derive(Clone, Default)]
 struct Tally {
     total: u64,
@@ -190,7 +192,8 @@ mod tests {
     use super::super::reference::winning_boards;
     use super::*;
 
-    /// All plays that follow the strategy, followed to their ends: how many moves each has if it clears the board.
+    /// Returns all plays that follow the strategy to their ends: the number of moves of each that
+    /// clears the board, `None` for others.
     fn ends(graph: &SowingGraph, board: &Board, strategy: Strategy) -> Vec<Option<u64>> {
         if board.total() == 0 {
             return vec![Some(0)];

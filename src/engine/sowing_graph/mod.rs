@@ -1,14 +1,15 @@
-//! Winning boards of sowing graphs: which, how many, how fast they are cleared.
+//! Winning boards of sowing graphs: enumeration, counts, and shortest plays.
 //!
-//! Every winning board is reached from the empty one by unmoves, each of which adds stones. So
-//! [`sweep`] finds them all in order of their totals, and the rest reads from it: [`census`] counts,
-//! [`game_graph`] links, [`reconstruct`] looks for boards with given bins. [`finiteness`] says
-//! beforehand whether there is an end, [`play`] clears single boards, [`cycle`] walks along the only
-//! line of play that a directed cycle has, [`tree`] has a formula where each bin has one way home. [`greedy`] tells on how
-//! many boards a strategy is right, [`agreement`] which numbers of stones in some bins belong to a winning board, and
-//! [`atlas`] has all small acyclic graphs to ask this of. [`mod@reference`] decides who is right: it plays every board.
+//! Unmoves reach every winning board from the empty one, and each unmove adds stones. So [`sweep`]
+//! enumerates the boards in order of their totals, and other modules use it: [`census`] counts,
+//! [`game_graph`] links, [`reconstruct`] finds boards with given bins. [`finiteness`] decides
+//! whether there are finitely many, [`play`] clears single boards, [`cycle`] follows the only line
+//! of play on a directed cycle, [`tree`] has a formula for graphs in which each bin has one way
+//! home. [`greedy`] counts the boards on which a strategy is right, [`agreement`] finds which
+//! numbers of stones in some bins belong to a winning board, and [`atlas`] has all small acyclic
+//! graphs for such questions. [`mod@reference`] is the specification: it plays every board.
 //!
-//! Nothing here is capped in silence: what stops at a limit says so.
+//! No limit is silent: a result that stops at a limit says so.
 //!
 //! Source: Jones, Taalman, Tongen, "Solitaire Mancala Games and the Chinese Remainder Theorem",
 //! section 5.

@@ -1,19 +1,22 @@
 //! Plays that clear a board: a shortest one, and those of simple strategies.
 //!
-//! **None of the strategies here always works**, and the tests keep the smallest failures. Sowing the fewest stones clears
-//! every winning board of an in-tree ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`,
-//! `b -> c -> r` at `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
-//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b brings home two
-//! stones at once. There bringing home the most stones takes one too many as well.
+//! **None of the strategies here always works**, and the tests contain the smallest failures.
+//! Sowing the fewest stones clears every winning board of an in-tree ([`super::tree`]). With ties
+//! broken by the first move it fails on `a -> b -> r`, `b -> c -> r` at `(2, 2, 0)`; without ties
+//! it fails on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a. It takes one
+//! move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: if a is sown first, b brings
+//! home two stones at once. There bringing home the most stones takes one move too many as well.
 //!
-//! Where no walk goes on from a Ruma, all plays that clear a board are equally long, so to find a shortest one is to find
-//! any. Sowing the foremost bin does so on all acyclic graphs of at most three bins, by whichever walk, and the fewest
-//! stones do if equals are told apart well. With four bins each strategy here fails, and on the same graph, with all
-//! ties broken in all ways: on `d -> c -> b -> a -> r`, `b -> r` at `(0, 0, 2, 3)` d must be sown before c, over a. (All
-//! such graphs of at most five bins were gone through, with [`super::greedy`]; `data/reference/computed` has the counts.)
+//! If no walk continues from a Ruma, all plays that clear a board have the same length, so any of
+//! them is a shortest one. On all acyclic graphs of at most three bins sowing the foremost bin
+//! finds one, by whichever walk, and so does sowing the fewest stones with the right choice of
+//! ties. With four bins each strategy here fails, even on one graph and with every choice of ties:
+//! on `d -> c -> b -> a -> r`, `b -> r` at `(0, 0, 2, 3)` d must be sown before c, over a.
+//! ([`super::greedy`] was run on all such graphs of at most five bins; `data/reference/computed`
+//! has the counts.)
 //!
-//! Source: Jones, Taalman, Tongen, section 5, question (1): is there a way to play that always clears a
-//! board in the least number of moves?
+//! Source: Jones, Taalman, Tongen, section 5, question (1): is there a strategy that always clears
+//! a board in the least number of moves?
 
 use std::collections::HashSet;
 use std::fmt;
@@ -25,7 +28,7 @@ use crate::game::sowing_graph::{
     Board, BoardError, Sowing, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
 };
 
-/// A board whose plays cannot be searched.
+/// The error for a board whose plays cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
     /// The board does not fit the graph.
@@ -53,10 +56,10 @@ impl From<SowingError> for PlayError {
     }
 }
 
-/// Returns a play with the least number of moves that clears the board, or nothing if none does.
+/// Returns a play with the least number of moves that clears the board, or `None` if no play does.
 ///
-/// A search over the boards that can be reached, nearest first; it looks at no more than `boards_max`
-/// of them. The search ends, as each move lowers the total.
+/// It is a breadth-first search over the reachable boards, at most `boards_max` of them. It ends,
+/// since each move lowers the total.
 ///
 /// # Errors
 ///
@@ -84,7 +87,7 @@ pub fn shortest_play(
     if board.total() == 0 {
         return Ok(Some(Vec::new()));
     }
-    // The moves that reach new boards, each with the place of the move before it.
+    // The moves that reach new boards, each with the index of the move before it.
     let mut reached: Vec<(Sowing, Option<usize>)> = Vec::new();
     let mut seen = HashSet::from([board.clone()]);
     let mut next = 0;
@@ -119,21 +122,21 @@ pub fn shortest_play(
     }
 }
 
-/// A way to choose among moves without looking ahead.
+/// A rule for choosing among moves without lookahead.
 ///
-/// What is left open is decided by the order of [`Sowing`]: the first bin, then the first walk in the
-/// graph's order.
+/// Ties are broken by the order of [`Sowing`]: the first bin, then the first walk in the graph's
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Sows the fewest stones: in Tchoukaillon the harvestable bin that is nearest to the Ruma, which
-    /// is always right there.
+    /// Sows the fewest stones: in Tchoukaillon the harvestable bin that is nearest to the Ruma,
+    /// which is always right there.
     Nearest,
     /// Sows the most stones.
     Fullest,
-    /// Brings the most stones home, and of such moves sows the fewest stones.
+    /// Brings the most stones home and, among such moves, sows the fewest stones.
     MostHome,
-    /// Sows a bin whose longest walk to a Ruma is shortest, so that in an acyclic graph no bin ahead of it could be sown;
-    /// where walks have no greatest length, all bins are alike.
+    /// Sows a bin whose longest walk to a Ruma is shortest, so that in an acyclic graph no bin
+    /// ahead of it could be sown; if walks have no greatest length, all bins are tied.
     Foremost,
 }
 
@@ -141,7 +144,7 @@ impl Strategy {
     /// All strategies.
     pub const ALL: [Self; 4] = [Self::Nearest, Self::Fullest, Self::MostHome, Self::Foremost];
 
-    /// Returns how moves are compared on this graph.
+    /// Returns the comparison of moves on this graph.
     pub(super) fn ranking(self, graph: &SowingGraph) -> Ranking {
         let longest = match (self, finiteness(graph)) {
             (Self::Foremost, Finiteness::Finite { longest }) => longest,
@@ -154,16 +157,16 @@ impl Strategy {
     }
 }
 
-/// How a strategy compares moves.
+/// A strategy's comparison of moves.
 pub(super) struct Ranking {
     strategy: Strategy,
-    /// By vertex the longest walk to a Ruma, where the strategy asks for it.
+    /// By vertex, the longest walk to a Ruma, if the strategy uses it.
     longest: Vec<u32>,
 }
 
 impl Ranking {
-    /// Returns a number for a move that sows so many stones of a bin and brings so many home; the strategy takes a move
-    /// with the least one.
+    /// Returns the rank of a move that sows `stones` stones of a bin and brings `home` of them
+    /// home; the strategy takes a move with the least rank.
     pub(super) fn rank(&self, origin: Vertex, stones: u64, home: u64) -> (u64, u64) {
         match self.strategy {
             Strategy::Nearest => (0, stones),
@@ -185,11 +188,11 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// Returns the moves that the strategy makes until it has none; the board is cleared if the last
-/// option is empty.
+/// Returns the strategy's moves until none is left; the board is cleared if the last option is
+/// empty.
 ///
-/// Cost: the steps of the moves of each board on the way, of which there are at most as many as
-/// stones.
+/// Cost: the steps of the moves of each board of the play; the number of boards is at most the
+/// number of stones.
 ///
 /// # Errors
 ///
@@ -205,7 +208,7 @@ pub fn play_by(
     loop {
         let at = play.last().map_or(board, |sowing| &sowing.option);
         let moves = graph.moves(at, steps)?;
-        // `min_by_key` takes the first of equals.
+        // `min_by_key` returns the first minimum.
         let chosen = moves.into_iter().min_by_key(|sowing| {
             let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
             let home = into_rumas.count() as u64;

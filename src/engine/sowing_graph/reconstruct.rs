@@ -1,7 +1,7 @@
-//! Winning boards that have given numbers of stones in given bins.
+//! Winning boards with given numbers of stones in given bins.
 //!
-//! Source: Jones, Taalman, Tongen, section 5, question (3). On paths section 4 answers it with
-//! congruences; nothing like them is known for other graphs, so this is a search through all boards.
+//! Source: Jones, Taalman, Tongen, section 5, question (3). On paths section 4 answers it by
+//! congruences; no such method is known for other graphs, so this is a search through all boards.
 
 use std::ops::ControlFlow;
 
@@ -11,17 +11,17 @@ use super::finiteness::{Finiteness, finiteness};
 use super::sweep::{Limits, SweepError, Swept, sweep};
 use crate::game::sowing_graph::{Board, SowingGraph, Vertex};
 
-/// Winning boards that agree with what was fixed.
+/// Winning boards that agree with the fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reconstruction {
-    /// The boards by total, the smallest first, no more than were wanted.
+    /// The boards by total, the smallest first, at most the wanted number.
     pub boards: Vec<Board>,
-    /// How far the search went. Fewer boards than wanted are all there are up to [`Swept::total`];
-    /// without [`Swept::stop`] they are all there are.
+    /// The extent of the search. Fewer boards than wanted are all boards up to [`Swept::total`];
+    /// without [`Swept::stop`] they are all boards.
     pub swept: Swept,
 }
 
-/// A reconstruction that makes no sense.
+/// The error for an invalid reconstruction.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReconstructError {
     /// The graph has too many bins.
@@ -35,10 +35,11 @@ pub enum ReconstructError {
     },
 }
 
-/// Returns the `wanted` smallest winning boards that hold the given numbers of stones in these bins.
+/// Returns the `wanted` smallest winning boards that hold the given numbers of stones in these
+/// bins.
 ///
-/// A bin that is fixed twice at different numbers, or at more stones than any winning board has there,
-/// has no boards. Cost: a sweep up to the last board that is returned.
+/// If a bin is fixed at two different numbers, or at more stones than any winning board has there,
+/// there are no boards. Cost: a sweep up to the last board returned.
 ///
 /// # Errors
 ///
@@ -48,7 +49,8 @@ pub enum ReconstructError {
 /// use seedbank::engine::sowing_graph::{reconstruct::reconstruct, sweep::Limits};
 /// use seedbank::game::sowing_graph::SowingGraph;
 ///
-/// // Example 4.8: bins 2 and 6 from the Ruma (3 and 7 in the paper's other numbering) hold 1 and 2.
+/// // Example 4.8: bins 2 and 6 from the Ruma (3 and 7 in the paper's other numbering) hold 1 and
+/// // 2.
 /// let graph = SowingGraph::path(10)?;
 /// let fixed = [("2", 1), ("6", 2)].map(|(name, n)| (graph.vertex(name).expect("a bin"), n));
 /// let found = reconstruct(&graph, &fixed, 1, Limits::default())?;

@@ -1,17 +1,17 @@
-//! The slow reference: plays every board of small total, move by move, as Definition 5.1 says.
+//! The slow reference: plays every board of small total, move by move, by Definition 5.1.
 //!
-//! It knows no unmoves, no bounds and no theorem, and shares with the fast way only the graph. A board
-//! is winning if it is empty, or if some bin, some walk of as many edges as the bin has stones, that
-//! ends in a Ruma, leads to a winning board.
+//! It uses no unmoves, no bounds and no theorems, and shares only the graph with the fast engine. A
+//! board is winning if it is empty, or if some move leads to a winning board: the move takes a
+//! bin's stones along a walk to a Ruma whose length is the number of these stones.
 
 use std::collections::BTreeMap;
 
 use crate::game::sowing_graph::{SowingGraph, Vertex};
 
-/// Returns the winning boards with at most `total_max` stones, as stones by vertex (0 for Rumas), each
-/// with the least number of moves that clears it.
+/// Returns the winning boards with at most `total_max` stones, as stones by vertex (0 for Rumas),
+/// each with the least number of moves that clears it.
 ///
-/// Cost: exponential in the bins and the stones; meant for a few of each.
+/// Cost: exponential in the bins and the stones; for a few of each.
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::reference::winning_boards;
@@ -54,7 +54,8 @@ fn place(
     labels[bin.index()] = 0;
 }
 
-/// Returns the least number of moves that clears the board, when boards with fewer stones are known.
+/// Returns the least number of moves that clears the board, given the results for boards with fewer
+/// stones.
 fn least_moves(
     graph: &SowingGraph,
     labels: &[u32],
@@ -75,7 +76,8 @@ fn least_moves(
     least
 }
 
-/// Sows the stones in hand along every walk, and calls `visit` where the last one falls into a Ruma.
+/// Sows the remaining stones along every walk, and calls `visit` where the last one falls into a
+/// Ruma.
 fn sow(
     graph: &SowingGraph,
     at: Vertex,

@@ -1,15 +1,16 @@
 //! All winning boards of a sowing graph in order of their totals, by unmoves from the empty board.
 //!
-//! An unmove adds stones, so once the boards of total t have made theirs, no further board of total t
-//! can turn up: boards are needed only until then. A board is kept as one integer, its labels side
-//! by side in as many bits as they need, with the length of its shortest play in the lowest bits where
-//! plays of one board can differ in length. The boards of a total are a plain list, sorted and rid of
-//! doubles whenever it has doubled.
+//! An unmove adds stones, so no board of total t can appear after the unmoves of all boards of
+//! total t have been made, and boards are stored only until then. A board is stored as one integer,
+//! with its labels side by side in as few bits as possible. The lowest bits hold the length of its
+//! shortest play, if plays of one board can differ in length. The boards of a total are a plain
+//! list, which is sorted and deduplicated whenever it has doubled.
 //!
-//! Invariant: the boards visited are all winning boards up to the last total that was completed, each
-//! once, with the least number of moves that clears it.
+//! Invariant: the boards visited are all winning boards up to the last completed total, each once,
+//! with the least number of moves that clears it.
 //!
-//! Source: Jones, Taalman, Tongen, section 5, proof of Theorem 5.2 (unmoves find all winning boards).
+//! Source: Jones, Taalman, Tongen, section 5, proof of Theorem 5.2 (unmoves find all winning
+//! boards).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,20 +23,20 @@ use super::Watcher;
 use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
 use crate::game::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
 
-/// How often a sweep asks whether it is to stop.
+/// The number of boards between two calls of the watcher.
 ///
-/// Unit: boards. A visitor may take a microsecond or two for each.
-const BOARDS_A_LOOK: u64 = if cfg!(test) { 1 << 4 } else { 1 << 12 };
+/// Unit: boards. A visitor may take a few microseconds for each.
+const BOARDS_A_CHECK: u64 = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
-/// How far a sweep may go. The defaults take minutes and a gigabyte or two at worst.
+/// The limits of a sweep. The defaults take at worst minutes and one or two gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The greatest total of boards; more than [`BIN_STONES_MAX`] counts as that.
+    /// The greatest total of boards, at most [`BIN_STONES_MAX`].
     pub total_max: u64,
     /// The most boards to visit.
     pub boards_max: u64,
-    /// The most boards to keep at one time, 8 or 16 bytes each; doubles take up to as much again, and
-    /// half as much again while they are sorted out.
+    /// The most boards to store at one time, 8 or 16 bytes each; duplicates take up to the same
+    /// amount again, and half of it while they are removed.
     pub held_max: u64,
     /// The most steps along edges, some nanoseconds each.
     pub steps_max: u64,
@@ -52,10 +53,10 @@ impl Default for Limits {
     }
 }
 
-/// Returns how many bytes a sweep takes at most for each board that [`Limits::held_max`] lets it keep.
+/// Returns the most bytes that a sweep takes for each board within [`Limits::held_max`].
 ///
-/// Keys are 8 or 16 bytes; doubles, the growth of lists and the boards of the total that is visited make it four times
-/// as much.
+/// Keys are 8 or 16 bytes; duplicates, the growth of lists and the boards of the current total
+/// multiply that by four.
 ///
 /// # Errors
 ///
@@ -65,35 +66,35 @@ pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, SweepEr
     Ok(if packing.bits <= 64 { 32 } else { 64 })
 }
 
-/// Why a sweep went no further.
+/// The reason why a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
-    /// There are boards with more stones than asked for.
+    /// There are boards with more stones than [`Limits::total_max`].
     Total,
     /// There may be boards with more stones, but they do not fit in 128 bits.
     Width,
     /// [`Limits::boards_max`] boards were visited.
     Boards,
-    /// More than [`Limits::held_max`] boards were to be kept.
+    /// More than [`Limits::held_max`] boards would have to be stored.
     Held,
     /// [`Limits::steps_max`] steps were taken.
     Steps,
-    /// The visitor had seen enough.
+    /// The visitor ended the sweep.
     Visitor,
-    /// Whoever asked for the sweep wants it no more.
+    /// The watcher stopped the sweep.
     Asked,
 }
 
-/// How far a sweep went.
+/// The extent of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swept {
-    /// All boards up to this total were visited; nothing if not even the empty board was.
+    /// All boards up to this total were visited; `None` if not even the empty board was.
     pub total: Option<u64>,
-    /// Why there may be others; nothing if these are all.
+    /// The reason why there may be others; `None` if these are all.
     pub stop: Option<Stop>,
 }
 
-/// How far a sweep has come, its boards left out.
+/// The progress of a sweep, without its boards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     visited: u64,
@@ -104,13 +105,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns how many keys there are.
+    /// Returns the number of keys.
     pub fn keys(&self) -> usize {
         self.layers.iter().map(|layer| layer.keys).sum()
     }
 }
 
-/// How many keys there are of a total, and how many there were when they were last sorted.
+/// The number of keys of a total, and their number when they were last sorted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LayerProgress {
     total: u64,
@@ -118,15 +119,15 @@ struct LayerProgress {
     sorted: usize,
 }
 
-/// A sweep that cannot begin.
+/// The error for a sweep that cannot start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SweepError {
-    /// Not even one bit a bin fits in a key.
+    /// A key is too small for one bit for each bin.
     #[error("{found} bins can hold stones; a search takes at most {accepted}: use a smaller graph")]
     Bins {
-        /// How many bins can be non-empty.
+        /// The number of bins that can be nonempty.
         found: u32,
-        /// How many there may be.
+        /// The limit.
         accepted: u32,
     },
 }
@@ -134,37 +135,38 @@ pub enum SweepError {
 /// A winning board, as a sweep finds it.
 #[derive(Clone, Copy, Debug)]
 pub struct Winning<'a> {
-    /// How many stones it has.
+    /// The number of its stones.
     pub total: u64,
     /// The stones by vertex, 0 for Rumas.
     pub labels: &'a [u32],
-    /// How many moves its shortest play has.
+    /// The number of moves in its shortest play.
     pub moves: u64,
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Total => "there are boards with more stones than asked for",
+            Self::Total => "there are boards with more stones",
             Self::Width => "boards with more stones do not fit in 128 bits",
             Self::Boards => "the budget of boards is spent",
             Self::Held => "the budget of boards kept at one time is spent",
             Self::Steps => "the budget of steps is spent",
             Self::Visitor => "enough was found",
-            Self::Asked => "it was told to stop",
+            Self::Asked => "it was stopped",
         })
     }
 }
 
-/// Calls `visit` with every winning board in order of the totals, boards of one total in ascending
-/// order of their bins from the last to the first, until there are no more or a limit is met.
+/// Calls `visit` with every winning board in order of the totals, and boards of one total in
+/// ascending order of their bins from the last to the first, until there are no more or a limit is
+/// reached.
 ///
-/// Boards beyond the last completed total may be visited before a limit stops the sweep;
-/// [`Swept::total`] says which count. Cost: the steps of each board's unmoves, and the sorting.
+/// Boards beyond the last completed total may be visited before a limit stops the sweep; only those
+/// up to [`Swept::total`] count. Cost: the steps of each board's unmoves, and the sorting.
 ///
 /// # Errors
 ///
-/// [`SweepError`] when so many bins can hold stones that one bit each does not fit in 128.
+/// [`SweepError`] when more than 128 bins can hold stones.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -188,9 +190,9 @@ pub fn sweep(
     sweep_until(graph, limits, &|| false, visit)
 }
 
-/// As [`sweep`], but ends with [`Stop::Asked`] soon after the watcher says so: at once, but for the time that it takes to
-/// sort [`Limits::held_max`] boards. Where the watcher knows how far it had come, it goes on from there: boards visited before
-/// are not visited again.
+/// As [`sweep`], but ends with [`Stop::Asked`] when the watcher stops it, at most the time later
+/// that it takes to sort [`Limits::held_max`] boards. If the watcher has a checkpoint, the sweep
+/// resumes from it: boards visited before are not visited again.
 ///
 /// # Errors
 ///
@@ -209,18 +211,18 @@ pub fn sweep_until(
     }
 }
 
-/// How labels lie in a key.
+/// The layout of labels in a key.
 struct Packing {
-    /// For each bin that can hold stones, its place in the labels, its shift and its mask.
+    /// For each bin that can hold stones, its index in the labels, its shift and its mask.
     fields: Vec<(usize, u32, u128)>,
     /// The lowest bits, for the number of moves.
     moves_bits: u32,
     bits: u32,
     /// The greatest total whose boards fit.
     total_max: u64,
-    /// Whether greater totals exist beyond doubt (if there are infinitely many boards), or perhaps.
+    /// Whether there are infinitely many boards, so that greater totals certainly exist.
     infinite: bool,
-    /// Whether `total_max` is less than was asked for.
+    /// Whether `total_max` is less than the requested one.
     narrowed: bool,
 }
 
@@ -256,7 +258,7 @@ impl Packing {
                 accepted: u128::BITS - moves_width(1),
             });
         }
-        // The greatest total that fits, by halving: greater totals never take fewer bits.
+        // The greatest total that fits, by bisection: greater totals never take fewer bits.
         let mut total_max = asked_of_all;
         if all(total_max) > u128::BITS {
             let mut too_great = total_max;
@@ -316,7 +318,7 @@ fn bits(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// An integer that keeps a board.
+/// An integer that stores a board.
 trait Key: Copy + Ord {
     fn from_u128(key: u128) -> Self;
     fn to_u128(self) -> u128;
@@ -346,12 +348,12 @@ impl Key for u128 {
 /// The boards known so far of one total.
 struct Layer<K> {
     keys: Vec<K>,
-    /// How many keys there were when they were last sorted.
+    /// The number of keys when they were last sorted.
     sorted: usize,
 }
 
 impl<K: Key> Layer<K> {
-    /// Sorts the keys and keeps of each board the one with the fewest moves.
+    /// Sorts the keys and keeps for each board the one with the fewest moves.
     fn settle(&mut self, moves_bits: u32) {
         self.keys.sort_unstable();
         self.keys.dedup_by_key(|key| key.to_u128() >> moves_bits);
@@ -364,9 +366,9 @@ struct Sweep<'g, K> {
     limits: Limits,
     packing: Packing,
     layers: BTreeMap<u64, Layer<K>>,
-    /// How many keys the layers have altogether.
+    /// The total number of keys in the layers.
     held: u64,
-    /// Whether a board was met that has too many stones.
+    /// Whether a board with too many stones was found.
     beyond: bool,
 }
 
@@ -403,13 +405,13 @@ impl<'g, K: Key> Sweep<'g, K> {
             };
             self.held -= layer.keys.len() as u64;
             layer.settle(self.packing.moves_bits);
-            // Nothing more comes to these.
+            // These layers are complete.
             layer.keys.shrink_to_fit();
             for (index, &key) in layer.keys.iter().enumerate() {
                 if visited == self.limits.boards_max {
                     break 'sweep Some(Stop::Boards);
                 }
-                if visited % BOARDS_A_LOOK == 0 {
+                if visited % BOARDS_A_CHECK == 0 {
                     if asked() {
                         break 'sweep Some(Stop::Asked);
                     }
@@ -440,7 +442,7 @@ impl<'g, K: Key> Sweep<'g, K> {
             }
             completed = Some(total);
         };
-        // No board has a total between those of two layers that follow each other.
+        // No board has a total between those of consecutive layers.
         let total = match stop {
             Some(Stop::Total | Stop::Width) => Some(self.packing.total_max),
             _ => completed,
@@ -448,7 +450,8 @@ impl<'g, K: Key> Sweep<'g, K> {
         Swept { total, stop }
     }
 
-    /// Tells how far the sweep has come: these boards of a total are to be visited, and then those of the layers.
+    /// Passes a checkpoint to the watcher: the boards of the current total that are not visited
+    /// yet, and then those of the layers.
     fn hand_over(
         &self,
         watcher: &dyn Watcher<Progress>,
@@ -476,8 +479,8 @@ impl<'g, K: Key> Sweep<'g, K> {
         watcher.take(progress, &mut keys.map(|key| key.to_u128()));
     }
 
-    /// Goes on from where another sweep was, and returns how many boards that had visited, how many steps it had left, and the
-    /// last total completed; `None` where there are not as many keys.
+    /// Restores a checkpoint, and returns the number of boards visited, the steps left, and the
+    /// last completed total; `None` if the number of keys does not fit.
     fn restore(&mut self, progress: Progress, keys: Vec<u128>) -> Option<(u64, u64, Option<u64>)> {
         if progress.keys() != keys.len() {
             return None;
@@ -510,8 +513,9 @@ impl<'g, K: Key> Sweep<'g, K> {
         steps: &mut Steps<'_>,
     ) -> Result<(), Stop> {
         let graph = self.graph;
-        // With finitely many boards each unmove is looked at, so as to learn whether any has too
-        // many stones; else there may be no end of them, and it is known that some have.
+        // With finitely many boards every unmove is made, to find out whether any has too many
+        // stones. Otherwise there may be infinitely many unmoves, and some are known to have too
+        // many.
         let total_max = match self.packing.infinite {
             true => self.packing.total_max,
             false => u64::MAX,
@@ -530,8 +534,8 @@ impl<'g, K: Key> Sweep<'g, K> {
                 0 => Stop::Steps,
                 _ => Stop::Asked,
             })?;
-        // Doubles may take half as much again; so at least a third of the keys goes each time, and
-        // sorting costs little for each.
+        // Duplicates may take half of the limit again. So each sorting removes at least a third of
+        // the keys, and costs little for each key.
         if self.held
             > self
                 .limits

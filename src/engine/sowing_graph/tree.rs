@@ -1,31 +1,33 @@
-//! In-trees: sowing graphs in which each bin has one way home, so that winning boards have a formula.
+//! In-trees: sowing graphs in which each bin has one way home, so winning boards have a formula.
 //!
-//! Let each bin that reaches a Ruma have just one walk home, of d edges. **A board is winning if and
-//! only if each such bin v holds b <= d stones with b + s = 0 mod d, where s is the number of moves that
-//! bins behind v make; v itself then makes (b + s) / d moves.** (Bins that reach no Ruma hold none.)
-//! On a path this is Theorem 2.1 and Corollary 3.1 of the paper.
+//! Let each bin that reaches a Ruma have exactly one walk home, of d edges. **A board is winning if
+//! and only if each such bin v holds b <= d stones with b + s = 0 mod d, where s is the number of
+//! moves from bins behind v; then (b + s) / d moves are made from v itself.** (Bins that reach no
+//! Ruma are empty.) On a path this is Theorem 2.1 and Corollary 3.1 of the paper.
 //!
-//! Proof. Each of the s moves behind v sows one stone into v, and v is sown with d stones in it, so all
-//! stones that v ever holds are a multiple of d; and b <= d, as more can never be sown. Conversely, let
-//! a board that is not empty fulfil this. A non-empty bin with none behind it holds d stones, so it can
-//! be sown; take one that can be and has none such ahead of it. Sowing it adds a stone to each bin ahead,
-//! none of which holds its d yet, and takes one from its s; so all conditions hold again. Nothing in
-//! this depends on which is taken: *in in-trees every play that sows no bin behind one that could be sown
-//! clears the board*, the nearest-first one among them.
+//! Proof. Each of the s moves behind v sows one stone into v, and v is sown only with d stones in
+//! it. So the total number of stones that v ever receives or starts with is a multiple of d; and b
+//! <= d, as more can never be sown. Conversely, let a nonempty board satisfy the condition. A
+//! nonempty bin with no nonempty bin behind it holds d stones, so it can be sown. Take a bin that
+//! can be sown with no such bin ahead of it. Sowing it adds a stone to each bin ahead, none of
+//! which holds its d yet, and lowers their s by one, so the condition holds again. The choice of
+//! the bin does not matter: *in in-trees every play that sows no bin behind one that could be sown
+//! clears the board*, in particular the nearest-first play.
 //!
-//! Counting: s and v's label give the moves of v and all behind it. So the numbers of boards by moves
-//! for the parts behind v are multiplied as polynomials, and s becomes s + s/d or s + s/d + 1 if d divides
-//! s (the label is 0 or d), and s + ceil(s/d) if not. As each move brings home one stone, moves are totals.
-//! This answers question (2) of section 5 for in-trees. A bin next to a Ruma (d = 1) doubles the count.
+//! Counting: s and v's label determine the number of moves of v and all bins behind it. So the
+//! counts of boards by moves for the subtrees behind v multiply as polynomials. Then s becomes s +
+//! s/d or s + s/d + 1 if d divides s (the label is 0 or d), and s + ceil(s/d) if not. As each move
+//! brings home one stone, the number of moves is the total. This answers question (2) of section 5
+//! for in-trees. A bin next to a Ruma (d = 1) doubles the count.
 //!
-//! Source: own; it extends Jones, Taalman, Tongen, Theorem 2.1 and Corollary 3.1.
+//! Source: our own; it extends Jones, Taalman, Tongen, Theorem 2.1 and Corollary 3.1.
 
 use thiserror::Error;
 
 use super::finiteness::live;
 use crate::game::sowing_graph::{Board, BoardError, SowingGraph, Vertex};
 
-/// A graph to which each bin has one way home.
+/// A graph in which each bin has one way home.
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::tree::InTree;
@@ -43,7 +45,8 @@ use crate::game::sowing_graph::{Board, BoardError, SowingGraph, Vertex};
 #[derive(Clone, Debug)]
 pub struct InTree<'g> {
     graph: &'g SowingGraph,
-    /// Bins that reach a Ruma, each after all bins behind it, with its distance and the bin ahead.
+    /// The bins that reach a Ruma, each after all bins behind it, with its distance and the bin
+    /// ahead.
     bins: Vec<(Vertex, u64, Option<Vertex>)>,
 }
 
@@ -53,7 +56,7 @@ pub struct InTree<'g> {
 pub struct CountOverflow;
 
 impl<'g> InTree<'g> {
-    /// Returns the graph as an in-tree, or nothing if some bin has several walks to Rumas.
+    /// Returns the graph as an in-tree, or `None` if some bin has several walks to Rumas.
     ///
     /// Cost: O(edges).
     pub fn new(graph: &'g SowingGraph) -> Option<Self> {
@@ -61,15 +64,15 @@ impl<'g> InTree<'g> {
         let mut ahead = vec![None; graph.len()];
         for (from, to) in graph.edges() {
             if live[from.index()] && live[to.index()] {
-                // An edge on from a Ruma makes a second walk for each bin before it.
+                // An edge out of a Ruma gives a second walk to each bin before it.
                 if graph.is_ruma(from) || ahead[from.index()].is_some() {
                     return None;
                 }
                 ahead[from.index()] = Some(to);
             }
         }
-        // Live Rumas in front, then bins ever farther; a cycle of bins is never reached, but each
-        // of its vertices has two edges on or does not reach a Ruma.
+        // Live Rumas first, then bins by increasing distance. A cycle of bins is never reached:
+        // each of its vertices has two outgoing edges or does not reach a Ruma.
         let mut order: Vec<(Vertex, u64)> = graph.rumas().map(|ruma| (ruma, 0)).collect();
         let mut next = 0;
         while let Some(&(vertex, distance)) = order.get(next) {
@@ -97,7 +100,7 @@ impl<'g> InTree<'g> {
     /// [`BoardError`] when the board does not fit the graph.
     pub fn is_winning(&self, board: &Board) -> Result<bool, BoardError> {
         let mut labels = board.labels(self.graph)?;
-        // The moves of the bins behind each bin; at most the number of stones.
+        // The number of moves from the bins behind each bin; at most the number of stones.
         let mut behind = vec![0_u64; self.graph.len()];
         for &(bin, distance, ahead) in &self.bins {
             let stones = u64::from(std::mem::take(&mut labels[bin.index()]));
@@ -109,14 +112,15 @@ impl<'g> InTree<'g> {
                 behind[ahead.index()] += behind[bin.index()] + passed / distance;
             }
         }
-        // Stones are left only in bins from which no Ruma is reached.
+        // Only bins from which no Ruma is reached can still have stones.
         Ok(labels.iter().all(|&stones| stones == 0))
     }
 
-    /// Returns the most stones that a winning board has; nothing beyond 64 bits. Cost: O(bins).
+    /// Returns the most stones of a winning board; `None` beyond 64 bits. Cost: O(bins).
     ///
-    /// A bin at distance d ahead of at most s moves makes at most `floor(s/d) + 1`, and that many where it holds all that
-    /// it may: the greatest numbers of moves behind a bin give the greatest number ahead of it.
+    /// A bin at distance d ahead of at most s moves makes at most `floor(s/d) + 1`, and attains
+    /// this with the most stones that it may hold. So the greatest numbers of moves behind a bin
+    /// give the greatest number ahead of it.
     pub fn greatest_total(&self) -> Option<u64> {
         let mut behind = vec![0_u64; self.graph.len()];
         let mut whole = 0_u64;
@@ -132,8 +136,8 @@ impl<'g> InTree<'g> {
         Some(whole)
     }
 
-    /// Returns the numbers of winning boards with 0, 1, 2, ... stones, up to `total_max` or the most
-    /// that any has.
+    /// Returns the numbers of winning boards with 0, 1, 2, ... stones, up to `total_max` or the
+    /// greatest total.
     ///
     /// Cost: O(t^2) for each bin, t the greatest total.
     ///
@@ -144,7 +148,7 @@ impl<'g> InTree<'g> {
         self.boards_with(&[], total_max)
     }
 
-    /// As [`Self::boards_by_total`], but gives up with nothing soon after `stop` says so.
+    /// As [`Self::boards_by_total`], but returns `None` soon after `stop` returns true.
     ///
     /// # Errors
     ///
@@ -157,12 +161,13 @@ impl<'g> InTree<'g> {
         self.boards_with_until(&[], total_max, stop)
     }
 
-    /// Returns the numbers of winning boards with 0, 1, 2, ... stones that hold the given numbers in
-    /// these bins, up to `total_max`; the first that is not 0 belongs to the smallest such boards.
+    /// Returns the numbers of winning boards with 0, 1, 2, ... stones that hold the given numbers
+    /// in these bins, up to `total_max`; the first nonzero number belongs to the smallest such
+    /// boards.
     ///
-    /// This answers question (3) of section 5 for in-trees. A bin that is fixed twice has to fulfil
-    /// both; stones in a Ruma are not counted, so fixing one is without effect. Trailing zeros, if
-    /// any, mean nothing. Cost: as for [`Self::boards_by_total`].
+    /// This answers question (3) of section 5 for in-trees. A bin that is fixed twice must satisfy
+    /// both; stones in a Ruma are not counted, so fixing a Ruma has no effect. Trailing zeros, if
+    /// any, have no meaning. Cost: as for [`Self::boards_by_total`].
     ///
     /// # Errors
     ///
@@ -173,7 +178,7 @@ impl<'g> InTree<'g> {
         total_max: u64,
     ) -> Result<Vec<u128>, CountOverflow> {
         let counts = self.boards_with_until(fixed, total_max, &|| false)?;
-        Ok(counts.expect("nobody asked to give up"))
+        Ok(counts.expect("a count without a stop request ends"))
     }
 
     fn boards_with_until(
@@ -206,14 +211,14 @@ impl<'g> InTree<'g> {
             };
             *onto = both;
         }
-        // The sum must fit, too, so that the counts can be added up.
+        // The sum must fit, too, so that the counts can be added.
         let sum = whole.iter().try_fold(0_u128, |sum, &n| sum.checked_add(n));
         sum.map(|_| Some(whole)).ok_or(CountOverflow)
     }
 }
 
-/// Returns the numbers of boards by moves with a bin at this distance ahead of a part, which may hold
-/// any label or only the one that is allowed.
+/// Returns the numbers of boards by moves after adding a bin at this distance ahead of a subtree;
+/// the bin may hold any label or only the given one.
 fn with_bin(
     behind: &[u128],
     distance: u64,
@@ -222,7 +227,8 @@ fn with_bin(
 ) -> Result<Vec<u128>, CountOverflow> {
     let mut counts: Vec<u128> = Vec::new();
     for (passed, &boards) in (0_u64..).zip(behind) {
-        // The label that makes the sum a multiple of the distance, and, if that is 0, the distance.
+        // The label that makes the sum a multiple of the distance, and also the distance itself if
+        // that label is 0.
         let least = passed.next_multiple_of(distance) - passed;
         let full = (least == 0).then_some(distance);
         for label in [least].into_iter().chain(full) {
@@ -240,7 +246,7 @@ fn with_bin(
     Ok(counts)
 }
 
-/// Returns the numbers of pairs by the sum of their totals; nothing where it is told to stop.
+/// Returns the numbers of pairs by the sum of their totals; `None` if `stop` returns true.
 fn product(
     a: &[u128],
     b: &[u128],
@@ -293,7 +299,7 @@ mod tests {
         SowingGraph::new(vertices, edges).unwrap()
     }
 
-    /// The formula knows the boards that literal play clears, and no others.
+    /// The formula accepts exactly the boards that literal play clears.
     #[test]
     fn formula_agrees_with_literal_play() {
         let mut graphs: Vec<SowingGraph> = (0..60).map(|seed| random_in_tree(5, seed)).collect();
@@ -347,7 +353,7 @@ mod tests {
         }
     }
 
-    /// Boards with given bins are those that a look through all boards finds.
+    /// Boards with given bins agree with a search through all boards.
     #[test]
     fn fixed_bins_agree_with_the_sweep() {
         let mut some = 0;
@@ -404,7 +410,7 @@ mod tests {
         ] {
             assert!(InTree::new(&text.parse().unwrap()).is_none(), "{text}");
         }
-        // Edges that lead nowhere do not matter.
+        // Edges that reach no Ruma do not matter.
         let graph: SowingGraph = "ruma r\na -> r -> b\na -> c -> c".parse().unwrap();
         let tree = InTree::new(&graph).unwrap();
         assert_eq!(tree.boards_by_total(9), Ok(vec![1, 1]));

@@ -1,20 +1,23 @@
-//! Who looks on while boards are enumerated.
+//! Watchers of enumerations of boards.
 
-/// Whoever watches a sweep, whose progress `P` is [`Progress`](super::sweep::Progress), or a census, with
-/// [`CensusProgress`](super::census::CensusProgress). A function is one that says whether to stop, and keeps nothing.
+/// A watcher of a sweep, with [`Progress`](super::sweep::Progress) as `P`, or of a census, with
+/// [`CensusProgress`](super::census::CensusProgress). A function is a watcher that only stops the
+/// enumeration.
 pub trait Watcher<P> {
-    /// Returns whether to stop, which is asked every few thousand boards and every 65,536 steps.
+    /// Returns whether to stop; called every few thousand boards and every 65,536 steps.
     fn stop(&self) -> bool;
 
-    /// Returns whether it is to be told how far the enumeration has come.
+    /// Returns whether it is time for a checkpoint.
     fn is_due(&self) -> bool {
         false
     }
 
-    /// Is told how far the enumeration has come, and the boards that it goes on from, as keys.
+    /// Takes a checkpoint: the progress of the enumeration, and the boards from which it resumes,
+    /// as keys.
     fn take(&self, _progress: P, _keys: &mut dyn Iterator<Item = u128>) {}
 
-    /// Returns how far that of the same graph with the same limits had come, and its keys; asked for once.
+    /// Returns the checkpoint of an interrupted enumeration of the same graph with the same limits;
+    /// called once.
     fn known(&self) -> Option<(P, Vec<u128>)> {
         None
     }

@@ -1,10 +1,10 @@
 //! Disjunctive sums of mixed components under normal play: nim-value, and every winning move.
 //!
-//! By the theorem of Sprague and Grundy a component of nim-value `g` may be replaced by a heap of `g` in Nim. A
-//! sum is lost for the player to move just if the nim-sum of its nim-values is 0, and a
-//! move wins if it makes it so.
+//! By the theorem of Sprague and Grundy a component of nim-value `g` may be replaced by a heap of
+//! `g` in Nim. A sum is lost for the player to move if and only if the nim-sum of its nim-values is
+//! 0, and a move wins if it makes the nim-sum 0.
 //!
-//! Misère play of disjunctive sums is another matter, of which nim-values say nothing; none is given.
+//! Nim-values do not decide misère play of disjunctive sums, which is not offered.
 
 use thiserror::Error;
 
@@ -17,7 +17,8 @@ use crate::game::impartial::{Component, Sum};
 /// ```
 /// use seedbank::engine::sums::{ComponentValues, DisjunctiveSum};
 ///
-/// // A row of three pins is worth a heap of 3, so a heap of 1 wins by making 3 pins into 1 or 1 + 1 + ... = 1.
+/// // A row of three pins has the value of a heap of 3, so with a heap of 1 a winning move leaves
+/// // pins of value 1.
 /// let sum = DisjunctiveSum::new(&"kayles(3) + nim(1)".parse()?, &mut ComponentValues::new())?;
 /// assert_eq!(sum.nim_value, 2);
 /// let moves: Vec<String> = sum.winning_moves.iter().map(|m| m.to_string()).collect();
@@ -28,23 +29,23 @@ use crate::game::impartial::{Component, Sum};
 pub struct DisjunctiveSum {
     /// Every component with its nim-value.
     pub components: Vec<(Component, u32)>,
-    /// The nim-value of the whole.
+    /// The nim-value of the sum.
     pub nim_value: u32,
     /// All winning moves, in the order of components and of their options.
     pub winning_moves: Vec<SumMove>,
 }
 
-/// A sum in which something has to be finished first.
+/// The error for a sum with an order of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("\">\" in a disjunctive sum, in which nothing has to be finished first; write \"+\"")]
 pub struct NotFree;
 
 impl DisjunctiveSum {
-    /// Works out a sum.
+    /// Computes the nim-value and the winning moves of a sum.
     ///
     /// # Errors
     ///
-    /// Where the sum has more than one group.
+    /// If the sum has more than one group.
     pub fn new(sum: &Sum, values: &mut ComponentValues) -> Result<DisjunctiveSum, NotFree> {
         let [group] = sum.groups() else {
             return Err(NotFree);

@@ -1,25 +1,25 @@
 //! The values of the knight game, on the whole board.
 //!
-//! Ferguson's Figure 3 shows values that repeat with period 4 and leaves it at that. Here is the proof.
+//! Ferguson's Figure 3 shows values that repeat with period 4, without a proof. Here is one.
 //!
 //! # Theorem
 //!
-//! For every square and each of the coordinates: moving on by 4 does not change the obligated value of a
-//! square whose coordinate is 3 or more. That is, `Val(x + 4, y) = Val(x, y)` for `x >= 3` and all `y`,
-//! and likewise in `y`. 3 is the least number for which this is true: `Val(2, 4) = 11`, `Val(6, 4) = 10`.
+//! Adding 4 to a coordinate that is 3 or more does not change the obligated value of a square. That
+//! is, `Val(x + 4, y) = Val(x, y)` for `x >= 3` and all `y`, and likewise in `y`. The bound 3 is
+//! the least possible: `Val(2, 4) = 11`, `Val(6, 4) = 10`.
 //!
-//! *Proof.* Let `r(i) = i` for `i < 7` and `r(i) = 3 + (i - 3) mod 4` otherwise, and let
-//! `W(x, y) = Val(r(x), r(y))`. Values are determined by the recursion, so it suffices that `W`
-//! satisfies it on every square. The recursion at `(x, y)` looks at squares whose coordinates differ from
-//! `x` and `y` by -2 to 1. For `x >= 5` all of `x - 2` to `x + 1` are at least 3, so that `r` of them depends on
-//! `x mod 4` only, and no move is cut off by the left edge; the same holds for `y`. So if the recursion
-//! holds on the 81 squares with coordinates below 9, it holds everywhere. That is checked
+//! *Proof.* Let `r(i) = i` for `i < 7` and `r(i) = 3 + (i - 3) mod 4` otherwise, and let `W(x, y) =
+//! Val(r(x), r(y))`. Values are determined by the recursion, so it suffices that `W` satisfies it
+//! on every square. The recursion at `(x, y)` involves squares whose coordinates differ from `x`
+//! and `y` by -2 to 1. For `x >= 5` all of `x - 2` to `x + 1` are at least 3, so `r` of them
+//! depends only on `x mod 4`, and the left edge prevents no move; the same holds for `y`. So if the
+//! recursion holds on the 81 squares with coordinates below 9, it holds everywhere. This is checked
 //! whenever a [`KnightBoard`] is made. ∎
 //!
-//! Nim-values have no such period: along the diagonal of the board they go on being disturbed, and the
-//! check fails for all periods to 12 and preperiods below 30. They are taken from a table.
+//! For nim-values no such period is found: they stay irregular along the diagonal of the board, and
+//! the check fails for all periods up to 12 and preperiods below 30. They are taken from a table.
 //!
-//! Source: Ferguson, Example 2 and Figure 3; nothing is proved there.
+//! Source: Ferguson, Example 2 and Figure 3, which have no proof.
 
 use crate::engine::obligated::ObligatedValue;
 use crate::game::impartial::{Impartial, Knight, Square};
@@ -54,17 +54,17 @@ impl KnightBoard<ObligatedValue> {
 }
 
 impl<V: Copy + PartialEq> KnightBoard<V> {
-    /// Returns the values that the rule makes of those of the options, if they are proved to have this
-    /// period in both coordinates, from this preperiod on.
+    /// Returns the values by a rule from those of the options, if they are proved to have this
+    /// preperiod and period in both coordinates.
     ///
-    /// `None` says that the proof fails, and thus that there is no such period.
+    /// `None` means that the proof fails, so there is no such period.
     pub fn prove(preperiod: u32, period: u32, rule: &dyn Fn(&[V]) -> V) -> Option<KnightBoard<V>> {
         let board = KnightBoard {
             preperiod,
             period,
             values: block(preperiod + period, rule),
         };
-        // Beyond preperiod + 2 neither the edge nor an unreduced coordinate is in a move's reach.
+        // Beyond preperiod + 2 no move reaches the edge or an unreduced coordinate.
         let side = preperiod + 2 + period;
         let squares = (0..side).flat_map(|y| (0..side).map(move |x| Square::new(x, y)));
         let satisfied = |square: Square| {
@@ -92,18 +92,19 @@ impl<V: Copy + PartialEq> KnightBoard<V> {
         self.preperiod
     }
 
-    /// Returns after how many columns or rows they repeat.
+    /// Returns the period of the values, in columns or rows.
     pub fn period(&self) -> u32 {
         self.period
     }
 }
 
-/// Returns the squares that a knight on this one may go to.
+/// Returns the squares to which a knight on this one may move.
 fn options(square: Square) -> impl Iterator<Item = Square> {
     Knight.options(&square).into_iter().flatten()
 }
 
-/// Returns the values of the squares with coordinates below `side`, row by row, by the recursion alone.
+/// Returns the values of the squares with coordinates below `side`, row by row, by the recursion
+/// alone.
 fn block<V: Copy>(side: u32, rule: &dyn Fn(&[V]) -> V) -> Vec<V> {
     let diagonals = diagonals(2 * side.saturating_sub(1), rule);
     let squares = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
@@ -112,10 +113,11 @@ fn block<V: Copy>(side: u32, rule: &dyn Fn(&[V]) -> V) -> Vec<V> {
         .collect()
 }
 
-/// Returns the values of the squares whose coordinates add up to `sum` at most: for each sum, by column.
+/// Returns the values of the squares whose coordinates have a sum of at most `sum`: for each sum,
+/// by column.
 ///
-/// Moves lower the sum of the coordinates, so squares are valued in its order, by the recursion alone. Cost:
-/// O(sum^2).
+/// Moves lower the sum of the coordinates, so squares are valued in the order of that sum, by the
+/// recursion alone. Cost: O(sum^2).
 pub(super) fn diagonals<V: Copy>(sum: u32, rule: &dyn Fn(&[V]) -> V) -> Vec<Vec<V>> {
     let mut diagonals: Vec<Vec<V>> = Vec::new();
     for sum in 0..=sum {

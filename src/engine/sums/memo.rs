@@ -1,33 +1,33 @@
 //! Values of positions from those of their followers, without recursion.
 //!
-//! Every follower is valued before the position it comes from, with a stack of our own, so deep games are no
-//! danger to the thread's. A position that comes up among its own followers is an error: play of
-//! it need not end.
+//! Every follower is valued before the positions it comes from, with an explicit stack, so deep
+//! games cannot overflow the thread's stack. A position that is its own follower is an error: its
+//! play need not end.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use thiserror::Error;
 
-/// Values of positions, and how to get more.
+/// The known values of positions.
 pub(super) struct Memo<P, V> {
     known: HashMap<P, Option<V>>,
     most: usize,
 }
 
-/// Why a position has no value here.
+/// The reason why a position has no value here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MemoError {
     /// There are too many followers.
-    #[error("more than {most} positions can be reached; this slow way is for small games")]
+    #[error("more than {most} positions can be reached; this slow method is for small games")]
     TooMany {
-        /// How many would be looked at.
+        /// The limit.
         most: usize,
     },
-    /// Play may come back to a position.
-    #[error("play may come back to {position}, so it need not end; values are for games that end")]
+    /// Play may return to a position.
+    #[error("play may return to {position}, so it need not end; values are for games that end")]
     Loops {
-        /// Such a position.
+        /// The position.
         position: String,
     },
 }
@@ -41,13 +41,13 @@ impl<P: Clone + Eq + Hash + std::fmt::Debug, V: Clone> Memo<P, V> {
         }
     }
 
-    /// Returns the value of a position that is known.
+    /// Returns the value of a position, if it is known.
     pub(super) fn known(&self, position: &P) -> Option<&V> {
         self.known.get(position).and_then(Option::as_ref)
     }
 
-    /// Returns the value of a position. `followers` lists all positions that its value needs, and `value`
-    /// makes it from theirs, all of which the memo then knows.
+    /// Returns the value of a position. `followers` lists all positions on which its value depends,
+    /// and `value` computes it once the memo has their values.
     pub(super) fn value(
         &mut self,
         root: &P,
@@ -61,7 +61,7 @@ impl<P: Clone + Eq + Hash + std::fmt::Debug, V: Clone> Memo<P, V> {
                 continue;
             }
             if left.is_none() {
-                // `None` as value marks what is on the stack with its followers.
+                // The value `None` marks a position that is on the stack with its followers.
                 if self.known.insert(position.clone(), None).is_some() {
                     let position = format!("{position:?}");
                     return Err(MemoError::Loops { position });
@@ -110,6 +110,6 @@ mod tests {
         let round = |&n: &u32| vec![(n + 1) % 5];
         let error = Memo::<u32, ()>::new(10).value(&0, round, |_, _| ());
         let message = error.expect_err("it loops").to_string();
-        assert!(message.contains("may come back to 0"), "{message}");
+        assert!(message.contains("may return to 0"), "{message}");
     }
 }

@@ -1,11 +1,12 @@
 //! Sums of mixed impartial components, obligated and disjunctive, with their winning moves.
 //!
-//! A [`Sum`](crate::game::impartial::Sum) says what is on the table. [`ObligatedSum`] and
-//! [`DisjunctiveSum`] say what it is worth under the two ways of adding, and which moves win;
-//! [`ComponentValues`] keeps the tables that this takes. [`play_obligated`] and [`play_disjunctive`] do
-//! without any theory and decide in the tests.
+//! A [`Sum`](crate::game::impartial::Sum) is a position. [`ObligatedSum`] and [`DisjunctiveSum`]
+//! have its value and its winning moves under the two kinds of sums; [`ComponentValues`] holds the
+//! tables for this. [`play_obligated`] and [`play_disjunctive`] use no theory and are the reference
+//! in the tests.
 //!
-//! Sources: T. S. Ferguson, *Obligated sums of games*; AMS Feature Column, *Combinatorial games*, part 5.
+//! Sources: T. S. Ferguson, *Obligated sums of games*; AMS Feature Column, *Combinatorial games*,
+//! part 5.
 
 mod disjunctive;
 mod knight;

@@ -1,4 +1,4 @@
-//! Moves in sums, and the positions that they lead to.
+//! Moves in sums, and the resulting positions.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::game::impartial::{Component, Sum};
 
 /// A move in one component of a sum.
 ///
-/// It is written `kayles(5) -> kayles(1) + kayles(3)`, or `kayles(1) -> 0` where nothing is left.
+/// It is written `kayles(5) -> kayles(1) + kayles(3)`, or `kayles(1) -> 0` if nothing is left.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SumMove {
     /// The group of the component, from 0.
@@ -16,12 +16,12 @@ pub struct SumMove {
     pub place: usize,
     /// The component.
     pub component: Component,
-    /// What the move leaves in its place.
+    /// The components that replace it.
     pub leaves: Vec<Component>,
 }
 
 impl SumMove {
-    /// Returns the obligated sum after this move: what it leaves is finished first, then the rest.
+    /// Returns the obligated sum after this move: its result is finished first, then the rest.
     ///
     /// ```
     /// use seedbank::engine::obligated::Ending;
@@ -49,7 +49,7 @@ impl SumMove {
         Sum::of_groups(groups)
     }
 
-    /// Returns the disjunctive sum after this move, in which anything may be played next.
+    /// Returns the disjunctive sum after this move, in which any component may be played next.
     pub fn free(&self, sum: &Sum) -> Sum {
         let mut components: Vec<Component> = sum.components().cloned().collect();
         let before: usize = sum.groups()[..self.group].iter().map(Vec::len).sum();
@@ -70,13 +70,14 @@ impl fmt::Display for SumMove {
     }
 }
 
-/// Returns the options of a component that are wanted, each once, in the order of the rules.
+/// Returns the options of a component that satisfy a condition, each once, in the order of the
+/// rules.
 pub(super) fn moves_where(
     component: &Component,
     mut wanted: impl FnMut(&[Component]) -> bool,
 ) -> Vec<Vec<Component>> {
     if let Component::Heap(game, tokens) = component {
-        // The options of a large heap are many and of few kinds of parts; they are not kept.
+        // The options of a large heap are many, with few kinds of parts, so they are not stored.
         let mut found = Vec::new();
         for parts in game.options(*tokens) {
             let parts = parts

@@ -1,9 +1,9 @@
 //! Nim-addition and the least excluded number: the arithmetic of Sprague and Grundy.
 //!
-//! Source: AMS Feature Column, *Combinatorial games*, part 5. The column reads "mex" as the maximum
-//! excluded value; what it means and computes is the minimum.
+//! Source: AMS Feature Column, *Combinatorial games*, part 5. The column expands "mex" as the
+//! maximum excluded value, but computes the minimum.
 
-/// Returns the nim-sum of numbers: they are written in binary and added without carries.
+/// Returns the nim-sum of numbers: they are added in binary without carries.
 ///
 /// It is the nim-value of a disjunctive sum whose components have these nim-values.
 ///
@@ -21,8 +21,8 @@ pub fn nim_sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
 
 /// Returns the mex of numbers: the least number from 0 on that is not among them.
 ///
-/// It is the nim-value of a position whose options have these nim-values. Cost: O(numbers) time and space,
-/// as no number above their count matters.
+/// It is the nim-value of a position whose options have these nim-values. Cost: O(numbers) time and
+/// space, since no number above their count matters.
 ///
 /// ```
 /// use seedbank::engine::sums::mex;
@@ -39,7 +39,7 @@ pub fn mex(numbers: impl IntoIterator<Item = u32>) -> u32 {
         }
     }
     let least = seen.iter().position(|&there| !there);
-    least.expect("so many numbers cannot exclude one more") as u32
+    least.expect("n numbers cannot exclude all of 0 to n") as u32
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn nim_addition_is_play_with_two_heaps() {
-        // By definition: the least number that no move in either heap leaves.
+        // By definition: the least number that no move in either heap reaches.
         let mut table = [[0u32; 16]; 16];
         for a in 0..16 {
             for b in 0..16 {

@@ -1,11 +1,11 @@
 //! Obligated sums of mixed components: their value, and every winning move.
 //!
-//! By Theorem 1 an untouched group of components is worth what [`ObligatedValue::sum`] says. Once a component has
-//! been begun, the theorem is silent, as Ferguson notes below his corollary: the parts that a move left
-//! come first, then the rest of their group, then whatever was waiting before. Each of these is an
-//! obligated sum by itself, and one after the other they are worth what [`ObligatedValue::then`]
-//! says. So a move from a group `c + R` before `S` to parts `P` of `c` leads to `P > R > S`, and wins if
-//! that is P.
+//! By Theorem 1 the value of a group of untouched components is [`ObligatedValue::sum`]. The
+//! theorem does not cover a started component, as Ferguson notes below his corollary: the parts
+//! that a move left come first, then the rest of their group, then the groups that were waiting.
+//! Each of these is an obligated sum by itself, and the value of playing them in sequence is
+//! [`ObligatedValue::then`]. So a move from a group `c + R` before `S` to parts `P` of `c` leads to
+//! `P > R > S`, and wins if that is a P-position.
 
 use super::ComponentValues;
 use super::moves::{SumMove, moves_where};
@@ -14,9 +14,9 @@ use crate::game::impartial::{Component, Sum};
 
 /// An obligated sum, its value, and its winning moves.
 ///
-/// Ferguson's five queens. He gives the move with the second one, which has value `11`, and takes it for the
-/// only way to win. The third, of value `01`, may be begun as well: played so as to keep the move it
-/// leaves a rest that whoever starts it wins.
+/// Ferguson's five queens. He gives the move with the second one, which has value `11`, as the only
+/// way to win. The third, of value `01`, may be started as well: its starter can arrange to move
+/// first in the rest, whose starter wins.
 ///
 /// ```
 /// use seedbank::engine::obligated::Ending;
@@ -36,16 +36,16 @@ use crate::game::impartial::{Component, Sum};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObligatedSum {
-    /// Every component with its value when it is played alone, group after group.
+    /// Every component with its value when played alone, group after group.
     pub components: Vec<(Component, ObligatedValue)>,
-    /// The value of the whole.
+    /// The value of the sum.
     pub value: ObligatedValue,
     /// The winning moves under normal play, and under misère play.
     winning: [Vec<SumMove>; 2],
 }
 
 impl ObligatedSum {
-    /// Works out a sum.
+    /// Computes the value and the winning moves of a sum.
     ///
     /// Cost: the tables of its components, and their options.
     pub fn new(sum: &Sum, values: &mut ComponentValues) -> ObligatedSum {
@@ -58,8 +58,8 @@ impl ObligatedSum {
         }
     }
 
-    /// Returns all winning moves, in the order of components and of their options; none where the
-    /// player to move loses, and none where play is over, even though misère play is then won.
+    /// Returns all winning moves, in the order of components and of their options; none if the
+    /// player to move loses, and none if play is over, although misère play is then won.
     pub fn winning_moves(&self, ending: Ending) -> &[SumMove] {
         &self.winning[match ending {
             Ending::Normal => 0,
@@ -68,7 +68,7 @@ impl ObligatedSum {
     }
 }
 
-/// Returns the value of an obligated sum, in the middle of play or before it.
+/// Returns the value of an obligated sum, before or in the middle of play.
 ///
 /// ```
 /// use seedbank::engine::sums::{ComponentValues, obligated_value};
@@ -76,7 +76,8 @@ impl ObligatedSum {
 /// let mut values = ComponentValues::new();
 /// let mut value = |text: &str| Ok(obligated_value(&text.parse()?, &mut values).to_string());
 /// assert_eq!(value("nim(1) + nim(1)")?, "01");
-/// // After the throw that leaves one pin and one of three; then the queen, of whom nobody wants to be first.
+/// // A throw in a row of three left one pin on each side; then follows the queen, which neither
+/// // player wants to move first.
 /// assert_eq!(value("kayles(1) + kayles(1) > wythoff(3,5)")?, "00");
 /// assert_eq!(value("kayles(1) > wythoff(3,5)")?, "11");
 /// # Ok::<(), seedbank::game::impartial::SumError>(())
@@ -91,7 +92,7 @@ pub fn obligated_value(sum: &Sum, values: &mut ComponentValues) -> ObligatedValu
 
 /// Returns the winning moves of an obligated sum.
 fn winning_moves(sum: &Sum, ending: Ending, values: &mut ComponentValues) -> Vec<SumMove> {
-    // Groups in which no move is left are finished: play goes on in the first that has one.
+    // Groups without moves are finished: play continues in the first group with a move.
     let groups = sum.groups();
     let movable = |c: &Component| !is_over(c);
     let Some(front) = groups.iter().position(|group| group.iter().any(movable)) else {

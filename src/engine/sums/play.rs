@@ -1,12 +1,12 @@
-//! Sums played out, move by move, with no theory at all.
+//! Sums played out, move by move, without any theory.
 //!
-//! This is what everything about sums is tested against. An obligated sum is played with a
-//! stack of groups: whatever a move leaves becomes a group of its own on top, moves are made in the top
-//! group only, and a group in which nobody can move is taken away. A disjunctive sum is one group, into
-//! which everything goes back. Positions are valued by the definition of a P-position and nothing else:
-//! neither Theorem 1 nor nim-values occur here.
+//! This is the reference for all code about sums. An obligated sum is played with a stack of
+//! groups: the result of a move becomes a new group on top, moves are made only in the top group,
+//! and a group without moves is removed. A disjunctive sum is a single group, to which the results
+//! of moves return. Positions are valued only by the definition of a P-position, without Theorem 1
+//! or nim-values.
 //!
-//! Cost: all positions that can be reached; small sums only.
+//! Cost: all reachable positions, so this is for small sums.
 
 use super::memo::{Memo, MemoError};
 use crate::engine::obligated::ObligatedValue;
@@ -19,7 +19,7 @@ pub const PLAY_POSITIONS_MAX: usize = 100_000;
 ///
 /// # Errors
 ///
-/// Where more than [`PLAY_POSITIONS_MAX`] positions can be reached.
+/// If more than [`PLAY_POSITIONS_MAX`] positions can be reached.
 ///
 /// ```
 /// use seedbank::engine::sums::play_obligated;
@@ -48,7 +48,7 @@ pub fn play_obligated(sum: &Sum) -> Result<ObligatedValue, MemoError> {
     })
 }
 
-/// Plays a disjunctive sum under both endings; the groups of the sum are thrown together.
+/// Plays a disjunctive sum under both endings; the groups of the sum are merged.
 ///
 /// # Errors
 ///
@@ -71,7 +71,7 @@ pub fn play_disjunctive(sum: &Sum) -> Result<ObligatedValue, MemoError> {
 /// A stack of groups, the one in play last.
 type Stack = Vec<Vec<Component>>;
 
-/// Takes away components and groups in which nobody can move, and puts groups in order.
+/// Removes components and groups without moves, and sorts each group.
 fn alive(mut stack: Stack) -> Stack {
     for group in &mut stack {
         group.retain(|component| !component.options().is_empty());

@@ -19,7 +19,7 @@ fn check_obligated(sum: &Sum, values: &mut ComponentValues) {
     let fast = ObligatedSum::new(sum, values);
     let slow = play_obligated(sum).expect("a small sum");
     assert_eq!(fast.value, slow, "{sum}");
-    // Every move of the group in play, tried out.
+    // Tries every move of the group in play.
     let groups = sum.groups();
     let movable = |group: &Vec<Component>| group.iter().any(|c| !c.options().is_empty());
     let Some(front) = groups.iter().position(movable) else {
@@ -96,9 +96,9 @@ fn check_disjunctive(sum: &Sum, values: &mut ComponentValues) {
     assert_eq!(wins, fast.winning_moves.len(), "{sum}");
 }
 
-/// Ferguson's worked sums say of one component how it has to be moved, and are right about that one. They
-/// add that it is the only one to move, which is an error: where some other component has value `11`, a
-/// component of value `01` may be begun too, if it is played so as to keep the move. Play confirms it.
+/// Ferguson's worked sums give a winning move in one component, which is right. They add that it is
+/// the only component to move, which is an error: if another component has value `11`, a component
+/// of value `01` may be started, too, as long as its starter keeps the move. Play confirms this.
 #[test]
 fn ferguson_s_queens_are_won_by_three_moves() {
     let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
@@ -111,7 +111,8 @@ fn ferguson_s_queens_are_won_by_three_moves() {
         assert_eq!(moves(text, ending), all);
     }
     check_obligated(&sum(text), &mut ComponentValues::new());
-    // Without the queen on (5,3) the rest is 01: that on (1,4) is to be won the way that counts.
+    // Without the queen on (5,3) the rest is 01, so the queen on (1,4) must be won in the ending
+    // that counts.
     let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2)";
     let of_1_4 = |ending| {
         let moves = moves(text, ending);
@@ -264,7 +265,7 @@ fn sums_too_large_to_play_are_refused() {
     assert!(
         error
             .to_string()
-            .contains("this slow way is for small games"),
+            .contains("this slow method is for small games"),
         "{error}"
     );
 }

@@ -1,4 +1,5 @@
-//! The values of components: by theorem where there is one, else from tables that grow as needed.
+//! The values of components: by a theorem if there is one, otherwise from tables that grow on
+//! demand.
 //!
 //! | component | obligated value | nim-value |
 //! |---|---|---|
@@ -8,9 +9,9 @@
 //! | pins | heaps of 0.77 | heaps of 0.77 |
 //! | heap | [`HeapValues`] | [`NimValues`], verified |
 //!
-//! Bouton's theorem: Nim with a heap of 2 or more is P just if the nim-sum is 0, under either ending;
-//! with heaps of 1 and none larger, normal play is P just if their number is even, misère play
-//! just if it is odd.
+//! Bouton's theorem: Nim with a heap of 2 or more is P if and only if the nim-sum is 0, under
+//! either ending. With heaps of 1 and none larger, it is P under normal play if and only if their
+//! number is even, and under misère play if and only if it is odd.
 
 use std::collections::HashMap;
 
@@ -22,7 +23,7 @@ use crate::engine::obligated::{HeapValues, ObligatedValue};
 use crate::game::heap::HeapGame;
 use crate::game::impartial::{Component, Square};
 
-/// The values of components, with the tables that were needed so far.
+/// The values of components, with the tables needed so far.
 ///
 /// ```
 /// use seedbank::engine::sums::ComponentValues;
@@ -44,7 +45,7 @@ pub struct ComponentValues {
     queens: WythoffTable,
 }
 
-/// What is known of a heap game.
+/// The tables of a heap game.
 #[derive(Clone, Debug)]
 struct HeapTable {
     obligated: HeapValues,
@@ -69,7 +70,7 @@ impl ComponentValues {
         }
     }
 
-    /// Returns the value of a component that is played alone to its end.
+    /// Returns the value of a component played alone to its end.
     pub fn obligated(&mut self, component: &Component) -> ObligatedValue {
         match component {
             Component::Wythoff(square) => wythoff_value(*square),
@@ -106,8 +107,8 @@ impl ComponentValues {
     pub(super) fn heap_nim_value(&mut self, game: &HeapGame, tokens: usize) -> u32 {
         let values = &mut self.table(game).nim_values;
         if tokens >= values.values().len() {
-            // A move takes a token or splits a heap, so play from n tokens ends within 2 n moves. No
-            // nim-value exceeds the longest play, and heaps are within the limits of components.
+            // A move takes a token or splits a heap, so play from n tokens ends within 2 n moves.
+            // No nim-value exceeds the longest play, and heaps are within the limits of components.
             values
                 .extend(tokens + 1, Trust::Verified, &|| false)
                 .expect("a heap of 10,000 tokens has a nim-value of at most 20,000");
@@ -125,7 +126,7 @@ impl ComponentValues {
         self.knight_nim_values[sum as usize][square.x as usize]
     }
 
-    /// Returns what is known of a game, which may be nothing yet.
+    /// Returns the tables of a game, which may be empty.
     fn table(&mut self, game: &HeapGame) -> &mut HeapTable {
         self.heaps.entry(game.clone()).or_insert_with(|| HeapTable {
             obligated: HeapValues::new(game),
@@ -138,7 +139,7 @@ impl ComponentValues {
 fn bouton(heaps: &[u32]) -> ObligatedValue {
     let normal = nim_sum(heaps.iter().copied()) != 0;
     let small = heaps.iter().all(|&heap| heap <= 1);
-    // With heaps of 1 only, the number of moves is fixed.
+    // With only heaps of 1, the number of moves is fixed.
     ObligatedValue::new(normal, normal != small)
 }
 
@@ -147,7 +148,7 @@ mod tests {
     use super::super::Memo;
     use super::*;
 
-    /// Compares with both recursions over the literal options.
+    /// Compares values with both recursions over the literal options.
     fn agree(components: impl IntoIterator<Item = Component>) {
         let mut values = ComponentValues::new();
         let mut memo: Memo<Component, (ObligatedValue, u32)> = Memo::new(1 << 20);

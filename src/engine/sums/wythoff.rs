@@ -2,22 +2,24 @@
 //!
 //! # Theorem (Wythoff; Ferguson, Example 1)
 //!
-//! Let `a_n = floor(n t)` and `b_n = a_n + n`, `t` being the golden number. The squares `(a_n, b_n)`, with their
-//! mirror images, are the P-positions of normal play. Those of misère play are the same but for
-//! `n = 0` and 1: instead of `(0,0)`, `(1,2)`, `(2,1)` there are `(0,1)`, `(1,0)`, `(2,2)`. So values are `01` on
-//! the first three, `10` on the other three, `00` on the rest of Wythoff's pairs, `11` elsewhere.
+//! Let `a_n = floor(n t)` and `b_n = a_n + n`, where `t` is the golden ratio. The squares `(a_n,
+//! b_n)`, with their mirror images, are the P-positions of normal play. Those of misère play are
+//! the same except for `n = 0` and 1: `(0,1)`, `(1,0)`, `(2,2)` replace `(0,0)`, `(1,2)`, `(2,1)`.
+//! So values are `01` on the first three, `10` on the other three, `00` on the rest of Wythoff's
+//! pairs, `11` elsewhere.
 //!
-//! *Proof for misère play*, given the classical part: every number is in exactly one pair `(a_n, b_n)`, so
-//! Wythoff's squares have one in every column and row, and one on every diagonal `y - x = d`. The six
-//! squares lie in the same columns, rows and diagonals (0, 1, 2; differences 0, 1, -1), three each,
-//! so the changed set has that property as well. A queen's move stays in a row, column or diagonal;
-//! thus no move joins two squares of the set. Let `(x, y)` be outside it, other than `(0,0)`, and `x <= y`;
-//! a move into the set has to be found. Let `x <= 2`. The square of the set in column `x` is `(0,1)`, `(1,0)` or
-//! `(2,2)`, and `y` is above it, so one moves down. Let `x >= 3`. If `x = b_n`, then `y >= x > a_n`, and one
-//! moves down to `(b_n, a_n)`. If `x = a_n` and `y > b_n`, one moves down to `(a_n, b_n)`. If `x = a_n` and `y < b_n`,
-//! then `d = y - x < n`, and the square of the set with that difference is `(a_d, b_d)` for `d >= 2`, `(0,1)` for
-//! 1, `(2,2)` for 0; its column is below `x`, so one moves along the diagonal. And at `(0,0)` play is over:
-//! an N-position under misère play by definition. ∎
+//! *Proof for misère play*, given the classical part: every number is in exactly one pair `(a_n,
+//! b_n)`, so Wythoff's squares have one in every column and row, and one on every diagonal `y - x =
+//! d`. The six squares lie in the same columns, rows and diagonals (0, 1, 2; differences 0, 1, -1),
+//! three each, so the changed set has that property as well. A queen's move stays in a row, column
+//! or diagonal; thus no move joins two squares of the set. Let `(x, y)` be outside it, other than
+//! `(0,0)`, with `x <= y`; we need a move into the set. Let `x <= 2`. The square of the set in
+//! column `x` is `(0,1)`, `(1,0)` or `(2,2)`, and `y` is above it, so a move down reaches it. Let
+//! `x >= 3`. If `x = b_n`, then `y >= x > a_n`, and a move down reaches `(b_n, a_n)`. If `x = a_n`
+//! and `y > b_n`, a move down reaches `(a_n, b_n)`. If `x = a_n` and `y < b_n`, then `d = y - x <
+//! n`, and the square of the set with that difference is `(a_d, b_d)` for `d >= 2`, `(0,1)` for 1,
+//! `(2,2)` for 0; its column is below `x`, so a move along the diagonal reaches it. Finally
+//! `(0,0)`, where play is over, is an N-position under misère play by definition. ∎
 //!
 //! Nim-values have no known formula; they are taken from a table.
 
@@ -48,9 +50,10 @@ pub fn wythoff_value(square: Square) -> ObligatedValue {
     }
 }
 
-/// Returns the integer part of `n` times the golden number, for `n` below 2^32.
+/// Returns the integer part of `n` times the golden ratio, for `n` below 2^32.
 ///
-/// It is that of `(n + floor(sqrt(5 n^2))) / 2`, as halving an integer part loses nothing more.
+/// It equals the integer part of `(n + floor(sqrt(5 n^2))) / 2`, since taking the integer part
+/// before halving does not change the result.
 fn golden(n: u64) -> u64 {
     let root = (5 * u128::from(n) * u128::from(n)).isqrt();
     (n + root as u64) / 2
@@ -64,14 +67,14 @@ pub(super) struct WythoffTable {
 }
 
 impl WythoffTable {
-    /// Returns the nim-value of a queen on a square, after filling the table that far. Coordinates must stay
-    /// below 16,384, for values to fit.
+    /// Returns the nim-value of a queen on a square, extending the table if needed. Coordinates
+    /// must be below 16,384 for values to fit.
     ///
-    /// Cost: O(side^2) squares, of up to side / 32 words each, when the table has to grow.
+    /// Cost: O(side^2) squares, of up to side / 32 words each, when the table must grow.
     pub(super) fn nim_value(&mut self, square: Square) -> u32 {
         let needed = square.x.max(square.y) as usize + 1;
         if needed > self.side {
-            // In steps, so that squares asked for in turn do not fill it every time.
+            // In steps, so that consecutive queries do not refill it every time.
             self.fill(needed.next_multiple_of(64));
         }
         u32::from(self.values[square.y as usize * self.side + square.x as usize])
@@ -82,7 +85,8 @@ impl WythoffTable {
     fn fill(&mut self, side: usize) {
         self.side = side;
         self.values.clear();
-        // Values are at most x + y: there are x + y + min(x, y) options, but this many rows suffice.
+        // Values are at most x + y: there are x + y + min(x, y) options, but this many rows
+        // suffice.
         let words = (3 * side).div_ceil(64);
         let mut columns = vec![0u64; words * side];
         let mut diagonals = vec![0u64; words * 2 * side];
@@ -140,7 +144,8 @@ mod tests {
 
     #[test]
     fn the_golden_number_is_exact() {
-        // Wythoff's pairs hold every number once, which settles them: a_n is the least not used before.
+        // Wythoff's pairs contain every number once, which determines them: a_n is the least unused
+        // number.
         let mut used = vec![false; 30_000];
         for n in 1..10_000u64 {
             let a = used.iter().skip(1).position(|&u| !u).expect("room") + 1;

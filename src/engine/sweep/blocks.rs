@@ -1,4 +1,4 @@
-//! Which blocks of a level have been visited, and which can be next.
+//! The blocks of a level that have been visited, and those that can be next.
 
 use std::sync::atomic::{
     AtomicUsize,
@@ -7,23 +7,23 @@ use std::sync::atomic::{
 
 use crate::game::Grid;
 
-/// How many stretches beyond the first unfinished one are looked at for a block to visit.
-const STRETCHES_AHEAD: usize = 64;
+/// The number of bands beyond the first unfinished one that are searched for a ready block.
+const BANDS_AHEAD: usize = 64;
 
-/// The blocks of a level, and which have been visited.
+/// The blocks of a level, and the progress through them.
 pub(super) struct Blocks {
     pub(super) grid: Grid,
-    /// For each stretch, the number of its blocks that have been visited, times two; plus one while a
-    /// worker has the next in hand.
+    /// For each band, twice the number of its visited blocks, plus one while a worker visits the
+    /// next.
     visited: Vec<AtomicUsize>,
-    /// All stretches before this one are finished.
+    /// All bands before this one are finished.
     first: AtomicUsize,
 }
 
 impl Blocks {
     pub(super) fn new(grid: Grid) -> Blocks {
         Blocks {
-            visited: (0..grid.stretches()).map(|_| AtomicUsize::new(0)).collect(),
+            visited: (0..grid.bands()).map(|_| AtomicUsize::new(0)).collect(),
             first: AtomicUsize::new(0),
             grid,
         }
@@ -34,53 +34,53 @@ impl Blocks {
         self.first.load(Relaxed) == self.visited.len()
     }
 
-    /// Returns whether the blocks that this one needs have been visited; and if so, makes visible what was
-    /// found there.
-    pub(super) fn is_ready(&self, stretch: usize, column: usize) -> bool {
-        match stretch.checked_sub(1) {
+    /// Returns whether the blocks on which this one depends have been visited; if so, makes their
+    /// values visible.
+    pub(super) fn is_ready(&self, band: usize, column: usize) -> bool {
+        match band.checked_sub(1) {
             None => true,
             Some(before) => self.visited[before].load(Acquire) / 2 > column,
         }
     }
 
-    /// Takes a stretch whose next block is ready, the first one there is. Returns it and the column.
+    /// Claims the first band whose next block is ready. Returns it and the column.
     pub(super) fn take(&self) -> Option<(usize, usize)> {
         let first = self.first.load(Relaxed);
-        let last = self.visited.len().min(first + STRETCHES_AHEAD);
-        for stretch in first..last {
-            let visited = &self.visited[stretch];
+        let last = self.visited.len().min(first + BANDS_AHEAD);
+        for band in first..last {
+            let visited = &self.visited[band];
             let state = visited.load(Acquire);
             let column = state / 2;
             if column == self.grid.columns() {
-                // Stretches are finished in order, for each needs the one before it.
+                // Bands are finished in order, since each depends on the one before it.
                 let _ = self
                     .first
-                    .compare_exchange(stretch, stretch + 1, Relaxed, Relaxed);
+                    .compare_exchange(band, band + 1, Relaxed, Relaxed);
                 continue;
             }
-            let free = state.is_multiple_of(2) && self.is_ready(stretch, column);
+            let free = state.is_multiple_of(2) && self.is_ready(band, column);
             if free
                 && visited
                     .compare_exchange(state, state + 1, AcqRel, Relaxed)
                     .is_ok()
             {
-                return Some((stretch, column));
+                return Some((band, column));
             }
             if column == 0 {
-                // Nor has any stretch after this one been begun.
+                // No band after this one has been started either.
                 break;
             }
         }
         None
     }
 
-    /// Notes that the stretch's blocks before a column have been visited, and gives the stretch back.
-    pub(super) fn give_back(&self, stretch: usize, column: usize) {
-        self.visited[stretch].store(2 * column, Release);
+    /// Marks the band's blocks before a column as visited, and releases the band.
+    pub(super) fn release(&self, band: usize, column: usize) {
+        self.visited[band].store(2 * column, Release);
     }
 
-    /// Notes that the stretch's blocks before a column have been visited, and keeps the stretch.
-    pub(super) fn go_on(&self, stretch: usize, column: usize) {
-        self.visited[stretch].store(2 * column + 1, Release);
+    /// Marks the band's blocks before a column as visited, and keeps the claim.
+    pub(super) fn advance(&self, band: usize, column: usize) {
+        self.visited[band].store(2 * column + 1, Release);
     }
 }

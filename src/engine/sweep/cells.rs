@@ -1,4 +1,4 @@
-//! The flat arrays of a sweep: one cell a position, read and written by all workers.
+//! The flat arrays of a sweep: one cell for each position, read and written by all workers.
 
 use std::io;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use fs4::FileExt;
 use memmap2::{Advice, MmapMut, MmapOptions};
 
-/// A cell's content: zero where nothing is known yet.
+/// A cell's content: zero if the position has no value yet.
 pub trait Cell: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
     /// The cell as workers share it.
     type Shared: Send + Sync;
@@ -16,7 +16,8 @@ pub trait Cell: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'sta
     /// The content of a cell whose position has not been valued.
     const EMPTY: Self;
 
-    /// Reads a cell. What other workers wrote is seen once they have let the reader know that they did.
+    /// Reads a cell. Other workers' writes are visible after they have synchronised with the
+    /// reader.
     fn load(shared: &Self::Shared) -> Self;
 
     /// Writes a cell.
@@ -53,14 +54,14 @@ pub struct Cells<C> {
 }
 
 impl<C: Cell> Cells<C> {
-    /// Returns an array in memory. Pages cost nothing before they are written.
+    /// Returns an array in memory. Pages take no memory before they are written.
     ///
     /// # Errors
     ///
-    /// When the system has no room for it.
+    /// When the system cannot allocate it.
     pub fn in_memory(cells: u64) -> io::Result<Cells<C>> {
         let map = MmapMut::map_anon(Cells::<C>::bytes_of(cells)? as usize)?;
-        // Large pages spare most of the misses of the address cache; not all systems have them.
+        // Large pages avoid most TLB misses; not all systems have them.
         let _ = map.advise(Advice::HugePage);
         Ok(Cells {
             map,
@@ -68,17 +69,18 @@ impl<C: Cell> Cells<C> {
         })
     }
 
-    /// Returns an array in a file without a name, in a folder: memory that the system can write out.
+    /// Returns an array in an unnamed file in a folder: memory that the system can page out.
     ///
     /// # Errors
     ///
-    /// When the file cannot be made, or the file system has no room for all of it.
+    /// When the file cannot be created, or the disk space does not suffice.
     pub fn in_file(cells: u64, folder: &Path) -> io::Result<Cells<C>> {
         let bytes = Cells::<C>::bytes_of(cells)?;
         let file = tempfile::tempfile_in(folder)?;
-        // Without this a full disk would be a fault when some page is written.
+        // Without this a full disk would cause a bus error when a page is written.
         file.allocate(bytes)?;
-        // SAFETY: the file has no name, so nobody else can open it, and it is as long as the map.
+        // SAFETY: the file has no name, so no other process can open it, and its length is that of
+        // the map.
         let map = unsafe { MmapOptions::new().len(bytes as usize).map_mut(&file)? };
         Ok(Cells {
             map,
@@ -86,11 +88,11 @@ impl<C: Cell> Cells<C> {
         })
     }
 
-    /// Returns the bytes that so many cells take.
+    /// Returns the bytes of `cells` cells.
     ///
     /// # Errors
     ///
-    /// When no address space is large enough.
+    /// When the size exceeds the address space.
     pub fn bytes_of(cells: u64) -> io::Result<u64> {
         cells
             .max(1)
@@ -108,8 +110,8 @@ impl<C: Cell> Cells<C> {
     #[inline]
     pub fn shared(&self) -> &[C::Shared] {
         let len = self.map.len() / size_of::<C::Shared>();
-        // SAFETY: the map is page-aligned, lives as long as the borrow, and is never handed out
-        // otherwise; all bit patterns are contents of the atomic integers that `Shared` is.
+        // SAFETY: the map is page-aligned, lives as long as the borrow, and is never exposed
+        // otherwise; `Shared` is an atomic integer, for which all bit patterns are valid.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<C::Shared>(), len) }
     }
 

@@ -1,8 +1,9 @@
-//! The sweep: all positions of a family valued in an order that puts options first.
+//! The sweep: values all positions of a family in an order that puts options first.
 //!
-//! Values lie in a flat array, one cell a position, at a number that is found by a few additions
-//! ([`SweepOrder`]). There is no recursion, no hash table and no lock: a worker takes the next block of rows
-//! whose options have all been valued ([`Grid`]), and reads the values of options where they are.
+//! Values lie in a flat array, one cell for each position, at an index computed by a few additions
+//! ([`SweepOrder`]). There is no recursion, no hash table and no lock: a worker takes the next
+//! block of rows whose options have all been valued ([`Grid`]), and reads the values of options in
+//! place.
 
 mod blocks;
 mod cells;
@@ -25,30 +26,30 @@ use super::{Control, EngineError};
 use crate::game::{Grid, SweepOrder, Visit};
 use crate::value::{ArenaError, lock};
 
-/// How many levels of a sweep have been finished.
+/// The number of finished levels of a sweep.
 #[derive(Debug, Default)]
 pub struct Progress(AtomicUsize);
 
 impl Progress {
-    /// Returns the number of levels whose cells are all filled, which the caller sees then.
+    /// Returns the number of levels whose cells are all filled and visible to the caller.
     pub fn levels(&self) -> usize {
         self.0.load(Acquire)
     }
 
-    /// Has a sweep begin after so many levels, whose cells are all filled.
+    /// Makes a sweep start after `levels` levels, whose cells are all filled.
     pub fn begin_after(&self, levels: usize) {
         self.0.store(levels, Release);
     }
 }
 
-/// Values all positions of a family, in parallel on the threads of a pool, and fills their cells.
+/// Values all positions of a family in parallel, on the threads of a pool, and fills their cells.
 ///
-/// Costs one visit for each position and its mirror image, of the levels that are not finished. Cells that are filled
+/// Costs one visit for each position and its mirror image in the unfinished levels. Filled cells
 /// keep their contents, and fill those of the mirror images.
 ///
 /// # Errors
 ///
-/// When it was stopped, or a value cannot be held.
+/// When it was stopped, or a value is too large.
 pub fn sweep<O: SweepOrder, V: SweepValuation>(
     order: &O,
     valuation: &V,
@@ -88,15 +89,16 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
     }
 }
 
-/// How often a worker looks for a block before it lets others run.
+/// The number of searches for a block after which a worker yields.
 const ROUNDS_A_YIELD: u32 = 64;
 
-/// After so many looks in vain it sleeps between looks: there are more workers than blocks, or than processors.
+/// The number of failed searches after which a worker sleeps in between: there are more workers
+/// than blocks or processors.
 const ROUNDS_A_NAP: u32 = 1 << 12;
 const NAP: Duration = Duration::from_micros(50);
 
-/// Scratch memory on cache lines of its own, and of those that the processor fetches together with them.
-// PERF: side by side, the scratch memories of two workers cost them 8 % of the time of Sowing 1^14.
+/// Scratch memory on its own pair of cache lines (processors fetch pairs).
+// PERF: adjacent scratch memories cost two workers 8 % of the time of Sowing 1^14.
 #[repr(align(128))]
 struct Padded<T>(Mutex<T>);
 
@@ -116,11 +118,11 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         valuation: &V,
         scratch: &mut V::Scratch<'_>,
     ) {
-        // A worker that panics must not leave others waiting for its blocks.
+        // If a worker panics, the others must not wait for its blocks.
         let guard = FailOnDrop(&self.failed);
         let mut rounds = 0u32;
         while !self.failed.load(Relaxed) && !blocks.all_visited() {
-            let Some((stretch, mut column)) = blocks.take() else {
+            let Some((band, mut column)) = blocks.take() else {
                 rounds += 1;
                 if rounds >= ROUNDS_A_NAP {
                     std::thread::sleep(NAP);
@@ -133,16 +135,16 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
             };
             rounds = 0;
             loop {
-                self.visit(&blocks.grid, (stretch, column), valuation, scratch);
+                self.visit(&blocks.grid, (band, column), valuation, scratch);
                 column += 1;
                 if self.stopped() {
                     break;
                 }
-                if column == blocks.grid.columns() || !blocks.is_ready(stretch, column) {
-                    blocks.give_back(stretch, column);
+                if column == blocks.grid.columns() || !blocks.is_ready(band, column) {
+                    blocks.release(band, column);
                     break;
                 }
-                blocks.go_on(stretch, column);
+                blocks.advance(band, column);
             }
         }
         std::mem::forget(guard);
@@ -208,17 +210,17 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
     fn each_row(
         &self,
         grid: &Grid,
-        (stretch, column): (usize, usize),
+        (band, column): (usize, usize),
         mut visit: impl FnMut(&Visit<'_>),
     ) {
-        let (beginning, endings) = grid.block(stretch, column);
+        let (beginning, endings) = grid.block(band, column);
         for ending in endings {
             self.order
                 .visit(grid.level(), beginning, ending, &mut visit);
         }
     }
 
-    /// Returns whether a row has its content from before the sweep, after giving its mirror image the same.
+    /// Returns whether a row was filled before the sweep; if so, fills its mirror image, too.
     #[inline]
     fn is_filled<V: SweepValuation<Cell = C>>(&self, row: &Visit<'_>) -> bool {
         let content = C::load(&self.cells[row.cell]);
@@ -238,7 +240,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         self.failed.load(Relaxed)
     }
 
-    /// Values a row and its mirror image, all of whose options have values.
+    /// Values a row, whose options all have values, and its mirror image.
     #[inline]
     fn value<V: SweepValuation<Cell = C>>(
         &self,
@@ -254,7 +256,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         Ok(())
     }
 
-    /// Gives up, for the value of a row cannot be held.
+    /// Fails the sweep, since the value of a row is too large.
     #[cold]
     fn fail(&self, grid: &Grid, block: (usize, usize), cell: usize, source: ArenaError) {
         let mut position = String::new();
@@ -417,7 +419,7 @@ mod tests {
             let mut seen = 0;
             for (index, level) in order.levels().into_iter().enumerate() {
                 order.visit(level, &[], &[], &mut |row| {
-                    // Of later levels every third row, of some of these without the mirror image.
+                    // In later levels every third row, some of these without the mirror image.
                     if index < levels || seen % 3 == 0 {
                         u8::store(&cells.shared()[row.cell], whole.get(row.cell));
                     }

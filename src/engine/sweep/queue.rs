@@ -1,28 +1,30 @@
-//! Rows on their way to being valued: what they need is asked for some rows before.
+//! The queue of rows to be valued, whose data are prefetched some rows ahead.
 
 use super::{Cell, SweepValuation};
 use crate::game::{SWEEP_POTS_MAX, Visit};
 use crate::value::prefetch;
 
-/// How many rows are on their way.
+/// The length of the queue.
 const ROWS: usize = 8;
 
-/// After so many rows the cells of a row's options are there, and what these refer to is asked for.
+/// The number of rows after which the cells of a row's options have arrived and the forms that they
+/// refer to are prefetched.
 const ROWS_FOR_CELLS: usize = 5;
 
-/// Neither player can sow from the pot at the far end.
+/// A player cannot sow from the last pot in the direction of sowing.
 const OPTIONS_MAX: usize = 2 * (SWEEP_POTS_MAX - 1);
 
-/// The last few rows visited, which have no values yet.
-// PERF: spares 8 % of the time of all of Sowing 1^14, where most cells and forms lie in the third cache.
+/// The last few visited rows, which have no values yet.
+// PERF: saves 8 % of the time of all of Sowing 1^14, where most cells and forms are in the
+// third-level cache.
 pub(super) struct Queue {
     rows: [Row; ROWS],
-    /// The number of rows that have entered, and of those that have left.
+    /// The number of rows that have entered; the next field counts those that have left.
     entered: usize,
     left: usize,
 }
 
-/// A row with its options, all cells as they are numbered in the family.
+/// A row with its options, as cells of the family.
 pub(super) struct Row {
     pub(super) cell: usize,
     pub(super) mirror: usize,
@@ -40,7 +42,7 @@ impl Queue {
         }
     }
 
-    /// Adds a row, for which there must be room.
+    /// Adds a row; the queue must not be full.
     #[inline]
     pub(super) fn push<V: SweepValuation>(
         &mut self,
@@ -67,7 +69,7 @@ impl Queue {
         self.entered - self.left == ROWS
     }
 
-    /// Takes out the row that has waited longest.
+    /// Removes and returns the oldest row.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<&Row> {
         if self.left == self.entered {

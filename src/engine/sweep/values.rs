@@ -1,16 +1,17 @@
-//! What the cells of a sweep hold, and how a position's content follows from those of its options.
+//! The contents of a sweep's cells, and their computation from those of options.
 
 use super::Cell;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 use crate::game::SWEEP_POTS_MAX;
 use crate::value::{Arena, ArenaError, ValueId};
 
-/// A way of valuing the positions of a sweep.
+/// A valuation for sweeps.
 pub trait SweepValuation: Send + Sync {
     /// The content of a cell.
     type Cell: Cell;
 
-    /// Whether it pays to ask for the cells of options some rows before, and for what they refer to.
+    /// Whether it pays off to prefetch the cells of options, and the forms that they refer to, some
+    /// rows ahead.
     const LOOKS_AHEAD: bool;
 
     /// One worker's scratch memory.
@@ -21,22 +22,22 @@ pub trait SweepValuation: Send + Sync {
     /// Returns scratch memory for a worker.
     fn scratch(&self) -> Self::Scratch<'_>;
 
-    /// Returns the content of a position's cell from those of its options, or `None` where one of
-    /// them is empty.
+    /// Returns the content of a position's cell from those of its options, or `None` if one of them
+    /// is empty.
     ///
     /// # Errors
     ///
-    /// When the content cannot be held.
+    /// When the value is too large.
     fn content(
         scratch: &mut Self::Scratch<'_>,
         left: impl Iterator<Item = Self::Cell>,
         right: impl Iterator<Item = Self::Cell>,
     ) -> Result<Option<Self::Cell>, ArenaError>;
 
-    /// Returns the arena that contents refer to, if they refer to one.
+    /// Returns the arena to which contents refer, if any.
     fn forms(&self) -> Option<&Arena>;
 
-    /// Asks for what a content refers to, which is going to be looked at soon.
+    /// Prefetches the form to which a content refers, which will be read soon.
     #[inline]
     fn prefetch(&self, content: Self::Cell) {
         let _ = content;
@@ -87,17 +88,19 @@ impl SweepValuation for CanonicalForms {
     }
 }
 
-/// One more than the most options of a position whose nim-value a sweep can find.
+/// One more than the most options of a position in a nim-value sweep.
 const NIM_VALUES_END: u32 = 63;
 
-// Neither player can sow from the pot at the far end, so that each has an option less than there are pots.
+// A player cannot sow from the last pot in the direction of sowing, so each has at most one option
+// less than there are pots.
 const _: () = assert!(2 * (SWEEP_POTS_MAX - 1) < NIM_VALUES_END as usize);
 
 /// A cell holds the nim-value plus one.
 impl SweepValuation for NimValues {
     type Cell = u8;
 
-    // PERF: one byte a position mostly lies in the second cache; looking ahead costs impartial 1^15 half as much again.
+    // PERF: at one byte a position, cells are mostly in the second-level cache; prefetching makes
+    // impartial 1^15 half as slow again.
     const LOOKS_AHEAD: bool = false;
 
     type Scratch<'a> = ();

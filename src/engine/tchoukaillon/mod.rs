@@ -1,24 +1,25 @@
-//! Tchoukaillon boards by their number of stones, without playing through the boards before.
+//! Tchoukaillon boards by their number of stones, without computing the boards before.
 //!
 //! There is one winning board for each number n of stones (rules: [`crate::game::tchoukaillon`]).
-//! What holds this module together is one sequence of numbers. Let the *quotient* `q_i` of a board be
-//! the stones in bin i and beyond, divided by i: a whole number, by Corollary 3.1. Then `q_1 = n`,
+//! This module is based on one sequence of numbers. Let the *quotient* `q_i` of a board be the
+//! number of stones in bin i and beyond, divided by i: an integer, by Corollary 3.1. Then `q_1 =
+//! n`,
 //!
 //! ```text
 //! q_{i+1} = q_i - ceil(q_i / (i+1)),    b_i = -q_i mod (i+1),
 //! ```
 //!
-//! and n is the least number of stones with a given `q_i` when each step back is the least one,
-//! `q_i = q_{i+1} + ceil(q_{i+1} / i)`. Both maps keep order, which is what the searches rely on.
+//! and n is the least number of stones with a given `q_i` if each step back is the least possible,
+//! `q_i = q_{i+1} + ceil(q_{i+1} / i)`. Both maps are monotone, on which the searches rely.
 //!
-//! - [`boards`]: the board of n stones, its bins one by one; boards of consecutive n, from any n on.
-//! - [`lengths`]: the length of a board, the fewest stones N(l) for a length, one or many.
+//! - [`boards`]: the board of n stones, bin by bin; boards of consecutive n, from any n on.
+//! - [`lengths`]: the length of a board; the fewest stones N(l) for one length or many.
 //! - [`remainders`]: remainder boards, increasing remainder boards, periods.
-//! - [`sieve`]: the sieve that the first plays are.
+//! - [`sieve`]: first plays as a sieve.
 //! - [`reconstruct`]: boards from some of their bins.
 //!
-//! Bins are numbered from 1, as `b_i`, save where a function says that it also takes the paper's
-//! second numbering from 2, `beta_i = b_{i-1}`.
+//! Bins are numbered from 1, as `b_i`, except where a function also accepts the paper's second
+//! numbering from 2, `beta_i = b_{i-1}`.
 //!
 //! Source: Jones, Taalman and Tongen, "Solitaire Mancala Games and the Chinese Remainder Theorem";
 //! theorems are cited by their numbers there.

@@ -1,15 +1,16 @@
 //! Quotients of one board: `q_i` is the number of stones in bin i and beyond, divided by i.
 //!
 //! From `q_i` and `b_i <= i` follows `q_{i+1} = floor(i q_i / (i+1)) = q_i - ceil(q_i / (i+1))`
-//! (Theorem 2.1). That step is not one to one: [`raise`] takes the least way back, which is Theorem
+//! (Theorem 2.1). That step is not injective: [`raise`] takes the least preimage, which is Theorem
 //! 3.5's rounding up to a multiple.
 //!
-//! Both directions subtract or add a `ceil(q/t)` that changes slowly where q is small beside t². A run
-//! of equal quotients is then one multiplication. When q at bin l is 1, the quotients from l down to
-//! about `l^(2/3)` fall into so many runs, and below that bin single steps are as many.
+//! Both directions subtract or add a `ceil(q/t)` that changes slowly where q is small compared with
+//! t². A run of equal quotients then takes one multiplication. If q at bin l is 1, the quotients
+//! from l down to about bin `l^(2/3)` form about `l^(2/3)` runs, and below that bin there are about
+//! `l^(2/3)` single steps.
 
-/// Up to this bound, quotients and bins are worked with in 64 bits: nothing then overflows, because one
-/// run adds less than twice the larger of them.
+/// Up to this bound, quotients and bins are computed in 64 bits without overflow, since one run
+/// adds less than twice the larger of them.
 const NARROW: u128 = 1 << 62;
 
 macro_rules! raise_in {
@@ -25,8 +26,8 @@ macro_rules! raise_in {
             if t < to || q >= bound {
                 return (q, t);
             }
-            // A run of equal d = ceil(q/t) with r = dt - q: each step takes 2d from r, and the
-            // next step is of the same run as long as r is not negative.
+            // A run of equal d = ceil(q/t) with r = dt - q: each step subtracts 2d from r, and the
+            // run continues as long as r is not negative.
             let mut d = q.div_ceil(t);
             let mut r = d * t - q;
             while d <= t / 2 && q < bound {
@@ -63,10 +64,10 @@ raise_in!(
     "Steps `q += ceil(q/t)` for t down to `to`, in 128 bits."
 );
 
-/// Returns the least `q_to` of all boards that have the given `q_from`, for `1 <= to <= from`.
+/// Returns the least `q_to` of all boards with the given `q_from`, for `1 <= to <= from`.
 ///
-/// Every board with `q_from = q` has `q_to` from `raise(q, ..)` to `raise(q + 1, ..) - 1`, and all of
-/// these occur. The result must stay below 2^126, which callers ensure.
+/// Every board with `q_from = q` has `q_to` from `raise(q, ..)` to `raise(q + 1, ..) - 1`, and all
+/// of these occur. The caller must ensure that the result is below 2^126.
 pub(super) fn raise(q: u128, from: u64, to: u64) -> u128 {
     raise_counted(q, from, to, || ())
 }
@@ -85,8 +86,8 @@ pub(super) fn raise_counted(q: u128, from: u64, to: u64, mut step: impl FnMut())
     raise_wide(q, t, u128::from(to), u128::MAX, &mut step).0
 }
 
-/// Returns the quotient `q_to` of the board with the given `q_from`, for `from <= to`, and stops where
-/// it is 0. O(to - from), without runs: quotients are large where this is used.
+/// Returns the quotient `q_to` of the board with the given `q_from`, for `from <= to`; stops at 0.
+/// O(to - from), without runs, since quotients are large here.
 pub(super) fn lower(mut q: u128, from: u64, to: u64) -> u128 {
     let mut bin = from;
     while bin < to && q > 0 {
@@ -106,8 +107,8 @@ pub(super) fn last_bin(n: u128) -> u128 {
 
 /// As [`last_bin`], and calls `step` for each run of steps.
 pub(super) fn last_bin_counted(n: u128, mut step: impl FnMut()) -> u128 {
-    // t is the next divisor, i + 1, and d = ceil(q/t) stays for k steps as long as
-    // q - (k-1)d > (d-1)(t + k - 1).
+    // t is the next divisor, i + 1, and d = ceil(q/t) stays the same for k steps as long as q -
+    // (k-1)d > (d-1)(t + k - 1).
     let (mut q, mut t) = (n, 2u128);
     while q > 0 {
         if let Ok(narrow) = u64::try_from(q) {
@@ -122,10 +123,10 @@ pub(super) fn last_bin_counted(n: u128, mut step: impl FnMut()) -> u128 {
     t - 2
 }
 
-/// [`last_bin`] once the quotient fits in 64 bits; then so do the bins to come.
+/// [`last_bin`] once the quotient fits in 64 bits; then the remaining bins fit, too.
 fn last_bin_narrow(mut q: u64, t: u128, mut step: impl FnMut()) -> u128 {
     let Ok(mut t) = u64::try_from(t) else {
-        // With q < t each step takes one.
+        // With q < t each step subtracts one.
         return t + u128::from(q) - 2;
     };
     while q > 0 {
@@ -141,7 +142,7 @@ fn last_bin_narrow(mut q: u64, t: u128, mut step: impl FnMut()) -> u128 {
     u128::from(t) - 2
 }
 
-/// The definition of [`raise`], one rounding a bin; the specification of the fast one.
+/// The definition of [`raise`], one rounding for each bin; the specification of the fast version.
 #[cfg(test)]
 pub(super) fn raise_slowly(mut q: u128, from: u64, to: u64) -> u128 {
     for t in (to..from).rev() {

@@ -1,15 +1,15 @@
 //! Remainder boards, increasing remainder boards, and the periods of bins.
 //!
-//! The remainder board of n is c(n) = (n mod 2, n mod 3, ...). Made increasing, each entry being the
-//! least number of its class that is not below the entry before, it becomes the partial sums of the
-//! Tchoukaillon board: Theorem 4.2. Entries are numbered from 2, as bins are in the paper's second
-//! numbering `beta_i = b_{i-1}`.
+//! The remainder board of n is c(n) = (n mod 2, n mod 3, ...). Made increasing, so that each entry
+//! becomes the least number of its class that is not below the entry before, it becomes the
+//! sequence of partial sums of the Tchoukaillon board: Theorem 4.2. Entries are numbered from 2, as
+//! bins are in the paper's second numbering `beta_i = b_{i-1}`.
 //!
 //! Source: Definition 4.1, Theorem 4.2, Corollary 2.3.
 
 use super::boards::bins;
 
-/// Returns c_2(n), c_3(n), ... without end: n modulo 2, 3, ....
+/// Returns the infinite sequence c_2(n), c_3(n), ...: n modulo 2, 3, ....
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::remainders::remainder_board;
@@ -21,8 +21,8 @@ pub fn remainder_board(stones: u128) -> impl Iterator<Item = u128> {
     (2u128..).map(move |i| stones % i)
 }
 
-/// Returns the increasing remainder board, from entry 2 on, without end: the stones in the first bin,
-/// in the first two bins, and so on; n for ever from the board's length on.
+/// Returns the infinite increasing remainder board, from entry 2 on: the stones in the first bin,
+/// in the first two bins, and so on; constantly n from the board's length on.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::remainders::increasing_remainder_board;
@@ -40,10 +40,10 @@ pub fn increasing_remainder_board(stones: u128) -> impl Iterator<Item = u128> {
 }
 
 /// Returns the period of the first i bins taken together, lcm(2, ..., i+1); `None` beyond 128 bits,
-/// which is from i = 88 on.
+/// that is, from i = 88 on.
 ///
-/// Corollary 2.3: the boards of n and n + k stones agree in their first i bins just when the period
-/// divides k.
+/// Corollary 2.3: the boards of n and n + k stones agree in their first i bins if and only if the
+/// period divides k.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::remainders::period;

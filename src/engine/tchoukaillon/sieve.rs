@@ -1,8 +1,10 @@
-//! The sieve of first plays: strike every second number, then every third of what is left, and so on.
+//! The sieve of first plays: strike every second number, then every third of the remaining numbers,
+//! and so on.
 //!
-//! S^(k) holds the numbers of stones whose board is first played in bin k or beyond. S^(1) is all of
-//! 1, 2, 3, ...; to go from S^(k) to S^(k+1), strike the entries at places 1, k+2, 2k+3, ... (places
-//! j(k+1)+1). Its first entries are the N(l). It is the sieve of Erdős, Jabotinsky and David.
+//! S^(k) holds the numbers of stones whose board is first played in bin k or beyond. S^(1) is all
+//! of 1, 2, 3, ...; to go from S^(k) to S^(k+1), strike the entries at places 1, k+2, 2k+3, ...
+//! (places j(k+1)+1). Its first entries are the N(l). It is the sieve of Erdős, Jabotinsky and
+//! David.
 //!
 //! Source: Theorem 3.7.
 
@@ -18,7 +20,7 @@ use super::quotient::raise;
 pub fn sieve(round: u64, stones_max: u64) -> Vec<u64> {
     let mut left: Vec<u64> = (1..=stones_max).collect();
     for k in 1..round {
-        // Once nothing is left, nothing changes any more.
+        // Once nothing is left, further rounds change nothing.
         if left.is_empty() {
             break;
         }
@@ -32,12 +34,13 @@ pub fn sieve(round: u64, stones_max: u64) -> Vec<u64> {
     left
 }
 
-/// Returns the i-th entry of S^(k), counted from 1, without the entries before it: O(k) or better.
+/// Returns the i-th entry of S^(k), counted from 1, without computing those before it: O(k) or
+/// better.
 ///
-/// A board is first played in bin k or beyond just when it is the one of fewest stones among those with
-/// its number of stones in bin k and beyond. Those numbers are k, 2k, 3k, ..., so the i-th entry has
-/// i·k stones there, and Theorem 3.5's rounding gives the rest. `None` for round or place 0 and where
-/// the entry could exceed 126 bits.
+/// A board is first played in bin k or beyond if and only if it has the fewest stones among the
+/// boards with its number of stones in bin k and beyond. Those numbers are k, 2k, 3k, ..., so the
+/// i-th entry has i·k stones there, and Theorem 3.5's rounding gives the rest. `None` for round or
+/// place 0, and if the entry could exceed 126 bits.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::sieve::entry;
@@ -49,7 +52,7 @@ pub fn entry(round: u64, place: u64) -> Option<u128> {
     if round == 0 || place == 0 {
         return None;
     }
-    // Besides place · round stones there are at most 1 + 2 + ... + (round - 1).
+    // In addition to place · round stones there are at most 1 + 2 + ... + (round - 1).
     let round_wide = u128::from(round);
     let bound = u128::from(place).checked_mul(round_wide)?;
     let bound = bound.checked_add(round_wide * (round_wide - 1) / 2)?;

@@ -1,19 +1,19 @@
 //! Counts of the ways to fill a row of given length: the tables behind length, rank and unrank.
 //!
 //! A row is filled in *steps*, outside in: pots 0, p-1, 1, p-2, ... Up to some step the row may
-//! still be *tied*, its left half the mirror image of its right half. In a listed row the right
-//! pot that breaks the tie holds more than its partner, so once the tie is broken everything is
-//! allowed. From a tie before an even step, the listed ways are half of all ways and the
-//! symmetric ones together: (all + symmetric) / 2.
+//! still be *tied*: its left half is the mirror image of its right half. In a listed row the right
+//! pot that breaks the tie holds more than its partner; after that every filling is allowed. From a
+//! tie before an even step there are (all + symmetric) / 2 listed ways, where `all` counts all ways
+//! and `symmetric` the symmetric ones.
 
 use crate::board::RowShape;
 
-/// How rows of one length are filled.
+/// The counts for rows of one length.
 #[derive(Clone, Debug)]
 pub(super) struct RowTable {
     pots: u32,
     seeds_max: u32,
-    /// What the pot of each step may hold, at least and at most.
+    /// The least and the most seeds in the pot of each step.
     limits: Vec<(u32, u32)>,
     /// For each step, the fewest and the most seeds that it and all later steps take together.
     rest: Vec<(u32, u32)>,
@@ -23,21 +23,21 @@ pub(super) struct RowTable {
     tied: Vec<Vec<u128>>,
 }
 
-/// A row that is being filled: what steps before this one have left.
+/// A partly filled row, as far as later steps depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// The step that comes next.
+    /// The next step.
     pub(super) step: usize,
     /// The seeds left for it and later steps.
     pub(super) seeds: u32,
     /// Whether the row is its own mirror image so far.
     pub(super) tied: bool,
-    /// At odd steps, what the partner of the next pot holds.
+    /// At odd steps, the seeds in the partner of the next pot.
     pub(super) partner: u32,
 }
 
 impl State {
-    /// The state before the first step of a row of `seeds` seeds.
+    /// Returns the state before the first step of a row of `seeds` seeds.
     pub(super) fn start(seeds: u32) -> State {
         State {
             step: 0,
@@ -47,7 +47,7 @@ impl State {
         }
     }
 
-    /// The state after a pot of `value` seeds.
+    /// Returns the state after a pot of `value` seeds.
     pub(super) fn after(self, value: u32) -> State {
         State {
             step: self.step + 1,
@@ -59,7 +59,8 @@ impl State {
 }
 
 impl RowTable {
-    /// Counts the rows of `pots` pots of at most `seeds_bound` seeds, and at most `pot_bound` in a pot.
+    /// Counts the rows of `pots` pots of at most `seeds_bound` seeds, and at most `pot_bound` in a
+    /// pot.
     pub(super) fn new(
         shape: RowShape,
         pots: u32,
@@ -96,22 +97,22 @@ impl RowTable {
         self.pots
     }
 
-    /// The most seeds of any row counted.
+    /// Returns the most seeds of any row counted.
     pub(super) fn seeds_max(&self) -> u32 {
         self.seeds_max
     }
 
-    /// The number of rows of `seeds` seeds up to mirror image, exact below 2^127.
+    /// Returns the number of rows of `seeds` seeds up to mirror image, exact below 2^127.
     pub(super) fn count(&self, seeds: u32) -> u128 {
         self.tied[0][seeds as usize]
     }
 
-    /// The least and greatest value that the next pot can have in a listed row. Every value
-    /// between them leads to one as well, as all limits are intervals.
+    /// Returns the least and the greatest value of the next pot in a listed row. Every value
+    /// between them occurs too, since all limits are intervals.
     pub(super) fn choices(&self, state: State) -> (u32, u32) {
         let (min, max) = self.limits[state.step];
         let State { seeds, .. } = state;
-        if self.tie_goes_on(state) {
+        if self.may_break_tie(state) {
             // The right pot of the pair holds at least as much as this one and at most `max`.
             let (rest_min, rest_max) = self.rest[state.step + 2];
             let least = seeds.saturating_sub(max.saturating_add(rest_max));
@@ -132,10 +133,10 @@ impl RowTable {
         }
     }
 
-    /// The number of listed rows in which the next pot holds `value`.
+    /// Returns the number of listed rows in which the next pot holds `value`.
     pub(super) fn completions(&self, state: State, value: u32) -> u128 {
         let left = (state.seeds - value) as usize;
-        if self.tie_goes_on(state) {
+        if self.may_break_tie(state) {
             let (_, max) = self.limits[state.step + 1];
             (value..=max.min(state.seeds - value))
                 .map(|right| {
@@ -153,12 +154,13 @@ impl RowTable {
         }
     }
 
-    /// Whether the next pot is the left one of a pair that may break a tie.
-    fn tie_goes_on(&self, state: State) -> bool {
+    /// Returns whether the next pot is the left one of a pair that may break a tie.
+    fn may_break_tie(&self, state: State) -> bool {
         state.tied && state.step.is_multiple_of(2) && state.step + 1 < self.limits.len()
     }
 
-    /// The rank of a row among the listed rows of as many seeds, or `None` if it is not listed.
+    /// Returns the rank of a row among the listed rows with its number of seeds, or `None` if it is
+    /// not listed.
     pub(super) fn rank(&self, pots: &[u32]) -> Option<u64> {
         let mut state = State::start(pots.iter().sum());
         let mut rank = 0u128;
@@ -185,7 +187,8 @@ pub(super) fn pot_of_step(pots: u32, step: u32) -> u32 {
     }
 }
 
-/// Returns the tables `free` and `tied`. Counts saturate: one that did is too many anyway.
+/// Returns the tables `free` and `tied`. Counts saturate: a saturated count is refused as too many
+/// anyway.
 fn count(limits: &[(u32, u32)], seeds_max: u32) -> (Vec<Vec<u128>>, Vec<Vec<u128>>) {
     let width = seeds_max as usize + 1;
     let none = || vec![0u128; width];
@@ -194,13 +197,13 @@ fn count(limits: &[(u32, u32)], seeds_max: u32) -> (Vec<Vec<u128>>, Vec<Vec<u128
     let mut free = vec![end.clone()];
     let mut symmetric = vec![end.clone()];
     let mut tied = vec![end];
-    // From the last step to the first; the tables are turned round at the end.
+    // From the last step to the first; the tables are reversed at the end.
     for (step, &limit) in limits.iter().enumerate().rev() {
         let before = &free[free.len() - 1];
         let all = fill(before, limit, 1);
         let alone = step + 1 == limits.len();
         let (mirrored, listed) = if step % 2 == 1 {
-            // Within a pair: no tie is ever looked up here.
+            // Within a pair, where no tie is ever looked up.
             (none(), Vec::new())
         } else {
             let mirrored = match alone {
@@ -221,8 +224,8 @@ fn count(limits: &[(u32, u32)], seeds_max: u32) -> (Vec<Vec<u128>>, Vec<Vec<u128
     (free, tied)
 }
 
-/// Adds `copies` equal pots to rows counted by `before`. The sum is written out rather than kept
-/// as a sliding difference, which saturated counts would spoil.
+/// Adds `copies` equal pots to rows counted by `before`. The sum is computed in full: a sliding
+/// difference would be wrong with saturated counts.
 fn fill(before: &[u128], (min, max): (u32, u32), copies: usize) -> Vec<u128> {
     (0..before.len())
         .map(|seeds| {

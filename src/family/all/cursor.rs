@@ -1,5 +1,5 @@
-//! Positions by rank, and in order: each is made from the one before it, by changing no more pots
-//! than necessary.
+//! Positions by rank, and in order: each is made from the one before by changing as few pots as
+//! possible.
 
 use std::ops::Range;
 
@@ -17,13 +17,13 @@ pub(in crate::family) struct Cursor<'a> {
     steps: Vec<Step>,
 }
 
-/// A pot that is filled.
+/// A filled pot.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// What there was before it.
+    /// The state before it.
     state: State,
     value: u32,
-    /// The most that it can have.
+    /// The most seeds that it can have.
     most: u32,
 }
 
@@ -39,7 +39,8 @@ impl AllPositions {
 
     /// Visits the pots of the positions of these ranks in order.
     ///
-    /// The fastest way through the family: no position costs more than its change from the one before.
+    /// This is the fastest way through the family: a position costs only its change from the one
+    /// before.
     ///
     /// # Panics
     ///
@@ -61,7 +62,7 @@ impl AllPositions {
         }
     }
 
-    /// Returns a cursor that stands at `rank`.
+    /// Returns a cursor at `rank`.
     pub(in crate::family) fn cursor(&self, rank: u64) -> Cursor<'_> {
         assert!(
             rank < self.len,
@@ -117,7 +118,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Gives every pot from the next step on the least value it can have.
+    /// Sets every pot from the next step on to its least possible value.
     fn fill(&mut self) {
         while self.steps.len() < self.table.pots() as usize {
             let state = self.next_state();
@@ -126,7 +127,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Moves on to the next position; returns whether there is one.
+    /// Advances to the next position; returns whether there is one.
     pub(in crate::family) fn advance(&mut self) -> bool {
         while let Some(last) = self.steps.last_mut() {
             if last.value < last.most {
@@ -144,8 +145,8 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Writes the pots, none for the empty position where ends are dropped. Counts above 255 do not fit and are
-    /// cut to that.
+    /// Writes the pots, none for the empty position where ends are dropped. Counts above 255 are
+    /// capped at 255.
     fn write_pots(&self, pots: &mut Vec<u8>) {
         let count = self.table.pots();
         pots.resize(count as usize, 0);
@@ -157,7 +158,7 @@ impl<'a> Cursor<'a> {
     /// Returns the position.
     pub(in crate::family) fn row(&self) -> Row {
         let pots = self.table.pots();
-        // The empty position is written 0, so that what is printed reads back.
+        // The empty position is written 0, so that its text reads back.
         let mut row = Row {
             pots: vec![Pot::Seeds(0); pots.max(1) as usize],
             ..Row::default()

@@ -1,21 +1,20 @@
 //! Every position within bounds, up to mirror image.
 //!
 //! The positions are the rows in normal form of a [`RowShape`] with a number of pots and a number
-//! of seeds within [`Bounds`]. Of a row and its mirror image one is listed: where the two pots of
-//! a pair first differ, looking from the ends inwards, the left one holds less. The value of the
-//! other is the same, or its negative, whatever the game: that is what makes a family of half the
-//! size worth its trouble.
+//! of seeds within [`Bounds`]. One row of each mirror pair is listed: the one whose left pot holds
+//! less in the first pair of pots that differ, from the ends inwards. In every game its mirror
+//! image has the same value or the negative, so half of the rows suffice.
 //!
-//! - A full pot of Sowing is written as the least number of seeds that fills it, and *seeds* means
-//!   the seeds so written: the fewest with which the position can be laid out.
+//! - A full pot of Sowing is written as the least number of seeds that fills it, and *seeds* counts
+//!   these: the fewest seeds with which the position can be laid out.
 //! - The empty position, `0`, has no pots and no seeds. It comes first where the bounds allow both.
 //! - On a board every row has all the pots of the board, and ends may be empty.
 //!
 //! Positions with equal numbers of pots and seeds form a *cell*; [`Order`] orders the cells. Within
 //! a cell positions ascend by the pots outside in: first, last, second, last but one, and so on.
 //!
-//! The whole is a table of counts (`cell`), so that length, rank and unrank cost nothing compared
-//! with evaluating a position; stepping to the next position (`cursor`) does not even look at it.
+//! Tables of counts (`cell`) make length, rank and unrank cheap compared with evaluating a
+//! position. Advancing to the next position (`cursor`) does not even use them.
 
 mod cell;
 mod cursor;
@@ -35,12 +34,12 @@ pub const ALL_POTS_MAX: u32 = 120;
 /// The most seeds that bounds may name, which also bounds the tables of counts.
 pub const ALL_SEEDS_MAX: u32 = 1_000;
 
-/// Which numbers of pots and seeds the positions have.
+/// The bounds on the numbers of pots and seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The fewest pots; 0 if not given.
     pub pots_min: Option<u32>,
-    /// The most pots; required but on a board, where it is not accepted.
+    /// The most pots; required, except on a board, where it is not accepted.
     pub pots_max: Option<u32>,
     /// The fewest seeds; 0 if not given.
     pub seeds_min: Option<u32>,
@@ -50,7 +49,7 @@ pub struct Bounds {
     pub pot_seeds_max: Option<u32>,
 }
 
-/// What the positions are ordered by first.
+/// The primary order of the positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// By the number of pots, then the number of seeds.
@@ -101,24 +100,24 @@ impl Bound {
     }
 }
 
-/// Why bounds give no family.
+/// The reason why bounds give no family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoundsError {
     /// A bound that this shape of rows needs.
-    #[error("no {}; the positions would be endlessly many without it", .bound.name())]
+    #[error("no {}; without it there would be infinitely many positions", .bound.name())]
     Missing {
         /// The bound.
         bound: Bound,
     },
-    /// A number of pots on a board, which has its own.
-    #[error("{} on a board of {board_pots} pots, every row of which has them all", .bound.name())]
+    /// A number of pots on a board, whose number is fixed.
+    #[error("{} on a board of {board_pots} pots; every row has all of them", .bound.name())]
     Board {
         /// The bound.
         bound: Bound,
         /// The board's number of pots.
         board_pots: u32,
     },
-    /// A bound beyond what the tables of counts are made for.
+    /// A bound beyond the limits of the tables of counts.
     #[error("{} is {found}; accepted: 0 to {max}", .bound.name())]
     TooLarge {
         /// The bound.
@@ -128,7 +127,7 @@ pub enum BoundsError {
         /// The greatest value accepted.
         max: u32,
     },
-    /// A least number above the greatest.
+    /// A lower bound above the upper bound.
     #[error("{} is {min}, above {}, which is {max}", .bound.name(), .above.name())]
     Crossed {
         /// The lower bound.
@@ -143,7 +142,7 @@ pub enum BoundsError {
     /// No row lies within the bounds.
     #[error("no position lies within the bounds")]
     Empty,
-    /// More than 2^64 rows do.
+    /// More than 2^64 rows lie within the bounds.
     #[error("more than 2^64 positions lie within the bounds; lower pots_max or seeds_max")]
     TooMany,
 }
@@ -199,7 +198,7 @@ impl AllPositions {
     /// Counts the positions of `shape` within `bounds`.
     ///
     /// Costs O(p^2 s c) at worst for p pots, s seeds and c seeds a pot; bounds with too many
-    /// positions are refused long before.
+    /// positions are refused much earlier.
     ///
     /// # Errors
     ///
@@ -245,7 +244,7 @@ impl AllPositions {
                     cells.push((pots, seeds, count));
                 }
             }
-            // More pots have more positions, so there is no point in going on.
+            // More pots have more positions, so the total is too large.
             if total > u128::from(u64::MAX) {
                 return Err(BoundsError::TooMany);
             }
@@ -282,12 +281,12 @@ impl AllPositions {
         self.shape
     }
 
-    /// Returns the bounds as they were given.
+    /// Returns the bounds as given.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// Returns what the positions are ordered by.
+    /// Returns the order of the positions.
     pub fn order(&self) -> Order {
         self.order
     }
@@ -301,8 +300,8 @@ impl AllPositions {
         self.len
     }
 
-    /// Returns the rank of `row`, or `None` if it is not one of the positions as they are listed:
-    /// in normal form, the right one of a mirror pair, full pots as the number that fills them.
+    /// Returns the rank of `row`, or `None` if it is not listed. Listed rows are in normal form and
+    /// the right ones of their mirror pairs, with full pots written as the number that fills them.
     pub fn rank(&self, row: &Row) -> Option<u64> {
         if row.endless_left || row.endless_right {
             return None;
@@ -336,8 +335,9 @@ impl AllPositions {
         Some(self.cells[cell].start + table.rank(&pots)?)
     }
 
-    /// Returns the cells in the family's order: the positions with as many pots and as many seeds. What a
-    /// cell holds depends on the shape and on [`Bounds::pot_seeds_max`] alone, not on the other bounds or the order.
+    /// Returns the cells in the family's order: the positions with equal numbers of pots and of
+    /// seeds. A cell's positions depend only on the shape and on [`Bounds::pot_seeds_max`], not on
+    /// the other bounds or the order.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = CellOfAll> + '_ {
         self.cells.iter().enumerate().map(|(i, cell)| {
             let end = self.cells.get(i + 1).map_or(self.len, |next| next.start);

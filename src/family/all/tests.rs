@@ -1,4 +1,4 @@
-//! The counts against closed formulas, and the members against every row there is.
+//! Compares the counts with closed formulas, and the members with all rows.
 
 use std::collections::HashSet;
 
@@ -60,8 +60,8 @@ fn every_row(pots: u32, most: u32) -> impl Iterator<Item = Row> {
     })
 }
 
-/// The listed rows by filtering all rows: an end that is dropped holds a seed, a pot holds at most
-/// its cap, and the first pair that differs has less on the left.
+/// The listed rows by filtering all rows: on the endless row both ends hold a seed, a pot holds at
+/// most its cap, and the first pair that differs has less on the left.
 fn filtered(game: Game, pots: RangeInclusive<u32>, seeds_max: u32) -> HashSet<Row> {
     let mut listed = HashSet::new();
     for pots in pots {
@@ -160,7 +160,8 @@ fn rows_of_small_pots_are_those_of_the_list_that_have_no_larger_one() {
             }
         }
     }
-    // Ends hold 1 or 2 seeds, what lies between 0, 1 or 2; a row or its mirror image is listed, and the empty one.
+    // Ends hold 1 or 2 seeds, inner pots 0, 1 or 2; one row of each mirror pair is listed, and the
+    // empty row.
     let sparse = Bounds {
         pot_seeds_max: Some(2),
         ..bounds(14, None)
@@ -197,7 +198,7 @@ fn binomial(n: u64, k: u64) -> u64 {
 #[test]
 fn atomic_wari_counts_are_binomials() {
     // p pots, s seeds, both ends not empty: s - 2 seeds spread over p pots, C(s + p - 3, p - 1).
-    // Symmetric rows: half of the seeds over half of the pots, the centre taking what is odd.
+    // Symmetric rows: half of the seeds over half of the pots, and the centre takes an odd seed.
     for pots in 2..=9u64 {
         for seeds in 2..=14u64 {
             let every = binomial(seeds + pots - 3, pots - 1);
@@ -292,15 +293,15 @@ fn impossible_bounds_are_refused() {
     };
     assert_eq!(
         error(SOWING, bounds(None, 3)),
-        "no pots_max; the positions would be endlessly many without it"
+        "no pots_max; without it there would be infinitely many positions"
     );
     assert_eq!(
         error(ENDLESS, bounds(3, None)),
-        "no seeds_max; the positions would be endlessly many without it"
+        "no seeds_max; without it there would be infinitely many positions"
     );
     assert_eq!(
         error(board(6), bounds(5, 3)),
-        "pots_max on a board of 6 pots, every row of which has them all"
+        "pots_max on a board of 6 pots; every row has all of them"
     );
     assert_eq!(
         error(SOWING, bounds(121, 3)),

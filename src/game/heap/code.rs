@@ -1,7 +1,7 @@
 //! Octal and hexadecimal codes of heap games.
 //!
-//! A code is `d0.d1d2d3...`; its digit `dk` says what may be left of a heap from which `k` tokens are
-//! taken. A digit is a sum of
+//! A code is `d0.d1d2d3...`; its digit `dk` determines what may remain of a heap when `k` tokens
+//! are taken. A digit is a sum of
 //!
 //! | bit | after taking `k` tokens from a heap of `n` | needs |
 //! |---|---|---|
@@ -10,13 +10,13 @@
 //! | 4 | two heaps are left | `n >= k + 2` |
 //! | 8 | three heaps are left | `n >= k + 3` |
 //!
-//! where heaps that are left hold at least one token each. A code whose digits stay below 8 is octal,
-//! any other hexadecimal. Where nothing is taken (`d0`), leaving the one heap would be no move and
-//! leaving none is impossible, so only the bits 4 and 8 may stand before the point: every move then
-//! takes a token or makes more heaps, and play ends.
+//! where each remaining heap holds at least one token. A code whose digits are all below 8 is
+//! octal, any other hexadecimal. When no token is taken (`d0`), leaving the heap as it is would be
+//! no move and leaving none is impossible, so only the bits 4 and 8 may stand before the point.
+//! Then every move takes a token or increases the number of heaps, so play ends.
 //!
 //! Invariant: the last digit after the point is not 0, and there are at most [`CODE_DIGITS_MAX`]
-//! digits after it. So codes that allow the same moves are equal.
+//! digits after it. So two codes are equal if and only if they allow the same moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,12 +26,12 @@ use thiserror::Error;
 /// The most digits that a code may have after its point.
 pub const CODE_DIGITS_MAX: usize = 255;
 
-/// What a code looks like, for messages.
+/// The form of a code, for messages.
 const ACCEPTED: &str = "a code is written like 0.77, .137, 4.7 or 0.3F";
 
 /// The octal or hexadecimal code of a heap game.
 ///
-/// Codes are ordered as surveys list them, by their digits from the left: 0.07 < 0.1 < 0.137 < 4.0.
+/// Codes are ordered lexicographically by their digits, as in surveys: 0.07 < 0.1 < 0.137 < 4.0.
 ///
 /// ```
 /// use seedbank::game::heap::Code;
@@ -48,7 +48,7 @@ pub struct Code {
     digits: Vec<u8>,
 }
 
-/// Why a text or a list of digits is no code.
+/// The reason why a text or a list of digits is not a code.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CodeError {
     /// There is no point.
@@ -58,9 +58,9 @@ pub enum CodeError {
     #[error("no digit after the point; {ACCEPTED}, the game without moves 0.0")]
     NoDigits,
     /// More than one digit before the point.
-    #[error("{found} digits before the point, where one is meant; {ACCEPTED}")]
+    #[error("{found} digits before the point, where one is expected; {ACCEPTED}")]
     LongWhole {
-        /// How many there are.
+        /// Their number.
         found: usize,
     },
     /// A character that is neither a point nor a digit.
@@ -76,10 +76,10 @@ pub enum CodeError {
     LargeDigit {
         /// The number.
         found: u8,
-        /// How many tokens are taken with it.
+        /// The number of tokens that it is for.
         taken: usize,
     },
-    /// A digit before the point that allows moves which change nothing.
+    /// A digit before the point that allows moves without effect.
     #[error(
         "digit {found:X} before the point; only 0, 4, 8 and C may stand there, since a move that takes \
          nothing has to split the heap or play might not end"
@@ -91,7 +91,7 @@ pub enum CodeError {
     /// More digits than codes may have.
     #[error("{found} digits after the point; at most {CODE_DIGITS_MAX} are accepted")]
     TooLong {
-        /// How many there are, final zeros not counted.
+        /// Their number, not counting final zeros.
         found: usize,
     },
 }
@@ -102,7 +102,7 @@ impl Code {
     ///
     /// # Errors
     ///
-    /// Where a digit exceeds 15, the first is none of 0, 4, 8 and 12, or there are more than
+    /// Where a digit exceeds 15, the first is not 0, 4, 8 or 12, or there are more than
     /// [`CODE_DIGITS_MAX`] after it.
     ///
     /// ```
@@ -140,12 +140,12 @@ impl Code {
         &self.digits
     }
 
-    /// Returns the most tokens that a move may take: the place of the last digit that is not 0.
+    /// Returns the most tokens that a move may take: the index of the last nonzero digit.
     pub fn taken_max(&self) -> usize {
         self.digits.len() - 1
     }
 
-    /// Returns the most heaps that a move may leave: 3, 2 or 1, and 1 also where all moves leave none.
+    /// Returns the most heaps that a move may leave: 3, 2 or 1, and 1 also if all moves leave none.
     pub fn splits_max(&self) -> usize {
         match self.digits.iter().max() {
             Some(8..) => 3,
@@ -190,8 +190,8 @@ fn digits_of(text: &str, first: usize) -> Result<Vec<u8>, CodeError> {
 }
 
 impl fmt::Display for Code {
-    /// Writes one digit before the point and those after it up to the last that is not 0, letters in
-    /// upper case; a code without digits after the point has one zero there (`4.0`).
+    /// Writes one digit before the point and those after it up to the last that is not 0, letters
+    /// in upper case; a code without digits after the point has one zero there (`4.0`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:X}.", self.digits[0])?;
         if self.digits.len() == 1 {

@@ -1,4 +1,4 @@
-//! The heap games that are known, and their names.
+//! The known heap games and their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::{Code, CodeError, SubtractionError, SubtractionSet};
 
-/// The codes that have a name; the first name of a code is the one that is printed.
+/// The codes with names; the first name of a code is the one printed.
 ///
-/// *Winning Ways*, chapter 4. James Bond is the code's own joke, Treblecross the game on a strip in
-/// which three crosses in a row win.
+/// *Winning Ways*, chapter 4. James Bond is a joke on the code 0.007; Treblecross is the game on a
+/// strip in which three crosses in a row win.
 const NAMES: [(&str, &str); 7] = [
     ("kayles", "0.77"),
     ("dawsons-chess", "0.137"),
@@ -21,7 +21,7 @@ const NAMES: [(&str, &str); 7] = [
     ("guiles", "0.15"),
 ];
 
-/// What a move may do to a heap.
+/// The rules of a heap game: the moves in a single heap.
 ///
 /// ```
 /// use seedbank::game::heap::HeapGame;
@@ -39,11 +39,11 @@ pub enum HeapGame {
     Code(Code),
     /// Grundy's game: a heap is split into two of different sizes.
     Grundy,
-    /// As many tokens are taken as a set allows; all of them may be taken.
+    /// A number of tokens from a set is taken; it may be the whole heap.
     Subtraction(SubtractionSet),
 }
 
-/// Why a text names no heap game.
+/// The reason why a text names no heap game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HeapGameError {
     /// A code that is malformed.
@@ -69,7 +69,7 @@ fn names() -> String {
 }
 
 impl HeapGame {
-    /// Returns the name under which the game is known, if it has one.
+    /// Returns the name of the game, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         match self {
             HeapGame::Grundy => Some("grundy"),
@@ -130,7 +130,7 @@ impl FromStr for HeapGame {
 }
 
 impl fmt::Display for HeapGame {
-    /// Writes a code, `grundy` or `subtraction(1,3,4)`: what can be read again.
+    /// Writes a code, `grundy` or `subtraction(1,3,4)`, so that the text reads back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HeapGame::Code(code) => write!(f, "{code}"),

@@ -1,11 +1,11 @@
-//! Heap games: a move takes tokens from one heap and may leave it in two or three parts.
+//! Heap games: a move takes tokens from one heap and may split the rest into two or three heaps.
 //!
-//! A position is a set of heaps of tokens, and a rule says what may be done to one heap, by its size
-//! alone. [`HeapGame`] is such a rule: an octal or hexadecimal [`Code`], Grundy's game, or a
-//! subtraction set. Its [`options`](HeapGame::options) are the definition, written out literally; all
-//! engines are tested against play by them.
+//! A position is a collection of heaps of tokens, and a rule gives the moves in one heap, by its
+//! size alone. [`HeapGame`] is such a rule: an octal or hexadecimal [`Code`], Grundy's game, or a
+//! subtraction set. Its [`options`](HeapGame::options) are the definition, written out literally,
+//! against which all engines are tested.
 //!
-//! Nothing here knows how heaps are added (disjunctive or obligated sums) nor what they are worth.
+//! This module knows neither how heaps are added (disjunctive or obligated sums) nor their values.
 //!
 //! Source: R. K. Guy and C. A. B. Smith, *The G-values of various games* (1956), for the codes;
 //! Berlekamp, Conway and Guy, *Winning Ways*, chapter 4, for the names and the digits above 7.
@@ -22,12 +22,12 @@ pub use game::{HeapGame, HeapGameError};
 pub use options::{Options, Parts};
 pub use subtraction::{SUBTRACTION_MAX, SubtractionError, SubtractionSet};
 
-/// What says which moves there are in a game of heaps.
+/// The kinds of rules of heap games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapRules {
     /// A [`Code`].
     Code,
-    /// Nothing more: Grundy's game.
+    /// Grundy's game, which has no parameters.
     Grundy,
     /// A [`SubtractionSet`].
     Subtraction,
@@ -39,7 +39,7 @@ pub(super) const PUBLISHED: Published = (
     include_str!("../../../data/reference/octal.toml"),
 );
 
-/// The rules of codes and one move, as help shows them.
+/// The rules of codes and one move, for the help.
 pub const OCTAL_RULES: &str = "\
 Octal and hexadecimal codes: digit k after the point says what may remain of a
 heap when k tokens are taken from it: 1 nothing, 2 one heap, 4 two heaps, 8

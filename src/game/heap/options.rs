@@ -1,14 +1,14 @@
 //! The options of one heap, straight from the rules.
 //!
-//! This is the definition that every engine is tested against, so it is written for the eye. A heap
-//! of `n` tokens has O(n) options under an octal digit 4 and O(n^2) under an 8, a digit.
+//! Every engine is tested against this definition, so it is written for clarity. For each digit a
+//! heap of `n` tokens has O(n) options by the bit 4 and O(n^2) by the bit 8.
 //!
-//! Order: fewer tokens taken first, then fewer parts, then by the parts, ascending. Each option comes
-//! once, its parts in ascending order.
+//! Order: fewer tokens taken first, then fewer parts, then by the parts, ascending. Each option
+//! occurs once, with its parts in ascending order.
 
 use super::{Code, HeapGame};
 
-/// The heaps that a move leaves of one: none, or up to three of at least one token, ascending.
+/// The heaps that a move leaves of one heap: none, or up to three of at least one token, ascending.
 ///
 /// ```
 /// use seedbank::game::heap::Parts;
@@ -26,12 +26,12 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Returns the sizes of the heaps that are left, ascending.
+    /// Returns the sizes of the remaining heaps, ascending.
     pub fn as_slice(&self) -> &[usize] {
         &self.sizes[..usize::from(self.length)]
     }
 
-    /// Returns how many tokens they hold together.
+    /// Returns the total number of tokens.
     pub fn tokens(&self) -> usize {
         self.as_slice().iter().sum()
     }
@@ -40,7 +40,7 @@ impl Parts {
 macro_rules! from_array {
     ($($length:literal),*) => {$(
         impl From<[usize; $length]> for Parts {
-            /// Makes parts of these sizes, in any order; sizes of 0 stand for no heap and are left out.
+            /// Makes parts of these sizes, in any order; sizes of 0 are left out.
             fn from(sizes: [usize; $length]) -> Parts {
                 let mut parts = Parts { length: 0, sizes: [0; 3] };
                 for size in sizes.into_iter().filter(|&size| size > 0) {
@@ -57,7 +57,7 @@ macro_rules! from_array {
 from_array!(0, 1, 2, 3);
 
 impl std::fmt::Display for Parts {
-    /// Writes `1 + 4`, and `0` where no heap is left.
+    /// Writes `1 + 4`, or `0` if no heap is left.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Some((first, others)) = self.as_slice().split_first() else {
             return f.write_str("0");
@@ -82,8 +82,8 @@ impl HeapGame {
     /// Returns the options of a heap of `n` tokens, each once: fewer tokens taken first, then fewer
     /// parts, then smaller first parts.
     ///
-    /// All options of a heap of 4 in Kayles, 0.77, where one token or two may be taken and what is
-    /// left may be split in two:
+    /// All options of a heap of 4 in Kayles, 0.77, where one token or two may be taken and the rest
+    /// may be split in two:
     ///
     /// ```
     /// use seedbank::game::heap::HeapGame;
@@ -105,7 +105,7 @@ impl HeapGame {
     }
 }
 
-/// Returns what the digits of a code allow for a heap of `n`.
+/// Returns the options of a heap of `n` under a code.
 fn code_options(code: &Code, n: usize) -> impl Iterator<Item = Parts> + '_ {
     (0..=code.taken_max().min(n)).flat_map(move |taken| {
         let digit = code.digit(taken);
@@ -121,12 +121,12 @@ fn code_options(code: &Code, n: usize) -> impl Iterator<Item = Parts> + '_ {
     })
 }
 
-/// Returns all ways to make two heaps of `n` tokens.
+/// Returns all ways to split `n` tokens into two heaps.
 fn pairs(n: usize) -> impl Iterator<Item = Parts> {
     (1..=n / 2).map(move |a| Parts::from([a, n - a]))
 }
 
-/// Returns all ways to make three heaps of `n` tokens.
+/// Returns all ways to split `n` tokens into three heaps.
 fn triples(n: usize) -> impl Iterator<Item = Parts> {
     (1..=n / 3).flat_map(move |a| (a..=(n - a) / 2).map(move |b| Parts::from([a, b, n - a - b])))
 }

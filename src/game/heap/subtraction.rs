@@ -1,9 +1,9 @@
 //! Subtraction games: a move takes a number of tokens that is in a given set.
 //!
-//! The heap that is left may be empty, so that `subtraction(1,3)` is the code 0.303. The set is
-//! written out because its numbers may be larger than a code has digits.
+//! A move may take the whole heap, so `subtraction(1,3)` is the code 0.303. The set is written out
+//! because its numbers may be larger than a code has digits.
 //!
-//! Invariant: the numbers ascend strictly, there is one at least, and each is from 1 to
+//! Invariant: there is at least one number, the numbers ascend strictly, and each is from 1 to
 //! [`SUBTRACTION_MAX`].
 
 use std::fmt;
@@ -29,16 +29,16 @@ pub struct SubtractionSet {
     numbers: Vec<usize>,
 }
 
-/// Why a text or a list of numbers is no subtraction set.
+/// The reason why a text or a list of numbers is not a subtraction set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SubtractionError {
     /// There is no number.
     #[error("an empty subtraction set; name the numbers that may be taken, for example 1,3,4")]
     Empty,
-    /// A part that is no number.
+    /// A fragment that is not a number.
     #[error("{found:?} in a subtraction set; write whole numbers with commas, for example 1,3,4")]
     NoNumber {
-        /// The part.
+        /// The fragment.
         found: String,
     },
     /// A number that cannot be taken, or is too large.

@@ -1,16 +1,16 @@
 //! Checkers to the wall: one checker a row, moved any number of squares to the left.
 //!
-//! Each row ends in a wall at its left. A move slides one checker left by one square or more, over free
-//! squares. In the column's picture the first checker can move one, two or three squares and the
-//! second one or two:
+//! Each row ends in a wall at its left. A move slides one checker left by one square or more, over
+//! free squares. In the column's picture the first checker can move one, two or three squares and
+//! the second one or two:
 //!
 //! ```text
 //! |# . . . o
 //! |# . . o
 //! ```
 //!
-//! A row with `k` free squares is a heap of `k` tokens in disguise: sliding by `j` is taking `j`. The two
-//! games are isomorphic, so the first player wins here, by sliding the first checker one square.
+//! A row with `k` free squares is a Nim heap of `k` tokens in disguise: sliding by `j` corresponds
+//! to taking `j`. So the first player wins here, by sliding the first checker one square.
 //!
 //! Every move brings a checker closer to its wall, so play ends.
 //!
@@ -58,7 +58,7 @@ impl Rows {
         Ok(Rows { squares })
     }
 
-    /// Returns how many free squares there are between each checker and its wall.
+    /// Returns the number of free squares between each checker and its wall.
     pub fn free(&self) -> Vec<u32> {
         self.squares.iter().map(|square| square - 1).collect()
     }

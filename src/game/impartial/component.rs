@@ -1,4 +1,4 @@
-//! A position of any of the impartial games whose play ends, as sums of them are made of.
+//! The components of sums: positions of the impartial games whose play ends.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use thiserror::Error;
 use super::{Checkers, Impartial, InTheWall, Kayles, Knight, Nim, NimHeaps, Rows, Square, Wythoff};
 use crate::game::heap::HeapGame;
 
-/// The largest coordinate of a queen: nim-values take a table of all squares before its own.
+/// The largest coordinate of a queen: its nim-value takes a table of all smaller squares.
 pub const QUEEN_MAX: u32 = 1_000;
-/// The largest sum of a knight's coordinates, which is what its moves lower:
-/// nim-values take a table of all squares with a lower sum.
+/// The largest sum of a knight's coordinates, which every move lowers: its nim-value takes a table
+/// of all squares with a lower sum.
 pub const KNIGHT_SUM_MAX: u32 = 2_000;
 /// The largest heap of Nim, and the farthest square of a checker.
 pub const NIM_HEAP_MAX: u32 = 10_000;
@@ -49,23 +49,23 @@ pub enum Component {
     Heap(HeapGame, usize),
 }
 
-/// A position beyond the limits, or none at all.
+/// The error for a position that is beyond the limits or does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ComponentError {
     /// A number that is too large.
     #[error("{found} is too large for {what}; at most {most} is accepted")]
     TooLarge {
-        /// What it is the size of.
+        /// The name of the quantity.
         what: String,
         /// The number.
         found: usize,
-        /// The most that is accepted.
+        /// The limit.
         most: usize,
     },
     /// More heaps or rows than are accepted.
     #[error("{found} heaps or rows; 1 to {NIM_HEAPS_MAX} are accepted")]
     Heaps {
-        /// How many.
+        /// Their number.
         found: usize,
     },
     /// A checker that stands in the wall.
@@ -148,9 +148,9 @@ impl Component {
         Ok(Component::Heap(game, tokens))
     }
 
-    /// Returns the options, each as the components that it leaves, as the game's rules list them.
+    /// Returns the options, each as a list of components, in the order of the game's rules.
     ///
-    /// Every component that is left is within the limits.
+    /// Every component of an option is within the limits.
     pub fn options(&self) -> Vec<Vec<Component>> {
         fn wrap<R: Impartial>(
             rules: &R,
@@ -175,7 +175,7 @@ impl Component {
     }
 }
 
-/// Refuses no heaps, too many, and too large ones.
+/// Refuses an empty list, too many heaps, and heaps that are too large.
 fn few_and_small(what: &str, sizes: &[u32]) -> Result<(), ComponentError> {
     if !(1..=NIM_HEAPS_MAX).contains(&sizes.len()) {
         return Err(ComponentError::Heaps { found: sizes.len() });

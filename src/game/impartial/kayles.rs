@@ -1,7 +1,7 @@
 //! Kayles: a row of pins, of which a throw knocks down one or two adjacent ones.
 //!
-//! Pins that fall between others leave two rows, in which play goes on separately. With three pins
-//! `a b c` a throw leaves `bc`, `a` and `c` apart, `ab`, `c`, or `a`:
+//! If the pins that fall stand between others, they leave two separate rows. With three pins `a b
+//! c` a throw leaves `bc`, `a` and `c` apart, `ab`, `c`, or `a`:
 //!
 //! | falls | `a` | `b` | `c` | `ab` | `bc` |
 //! |---|---|---|---|---|---|

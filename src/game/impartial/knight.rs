@@ -1,10 +1,10 @@
-//! The knight game: a knight that only makes moves which lower the sum of its coordinates.
+//! The knight game: a knight that makes only moves that lower the sum of its coordinates.
 //!
-//! On the quarter plane with squares `(x, y)` a knight may go to `(x-2, y+1)`, `(x-2, y-1)`, `(x-1, y-2)`
-//! or `(x+1, y-2)`, wherever that is on the board. From `(2,0)` there is one move, to `(0,1)`; from there
-//! there is none, as from `(0,0)`, `(1,0)` and `(1,1)`.
+//! On the quarter plane with squares `(x, y)` a knight may go to `(x-2, y+1)`, `(x-2, y-1)`, `(x-1,
+//! y-2)` or `(x+1, y-2)`, if that square is on the board. From `(2,0)` there is one move, to
+//! `(0,1)`; the squares `(0,0)`, `(1,0)`, `(0,1)` and `(1,1)` have no moves.
 //!
-//! The sum of the coordinates falls by 1 or 3 with every move, so play ends.
+//! Every move lowers the sum of the coordinates by 1 or 3, so play ends.
 //!
 //! Source: Ferguson, Example 2; *Winning Ways*, chapter 3, for several knights at once.
 
@@ -23,7 +23,7 @@ use super::{Impartial, Square};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Knight;
 
-/// The knight's moves: by how much the column and the row change.
+/// The knight's moves, as changes of column and row.
 const KNIGHT_MOVES: [(i32, i32); 4] = [(-2, 1), (-2, -1), (-1, -2), (1, -2)];
 
 impl Impartial for Knight {

@@ -1,8 +1,8 @@
 //! Small impartial games, each with its rules as literal options.
 //!
-//! In an impartial game both players have the same options. A position may come apart while it is played
-//! (a row of Kayles pins does), so an option here is a list of components. What the components are
-//! to each other, a disjunctive or an obligated sum, is the engine's business, as are values.
+//! In an impartial game both players have the same options. A position may split in play, as a row
+//! of Kayles pins does, so an option here is a list of components. The engine decides whether these
+//! form a disjunctive or an obligated sum, and finds values.
 //!
 //! | game | position | source |
 //! |---|---|---|
@@ -14,8 +14,8 @@
 //! | [`Knight`] | a knight on a quarter board | Ferguson, Example 2 |
 //! | [`HeapGame`] | a heap, under a code, Grundy's rule or a subtraction set | Ferguson, section 3 |
 //!
-//! [`Component`] is a position of any of them but Poker Nim, and [`Sum`] a sum of such positions as it is
-//! written: `wythoff(0,1) + kayles(5) + 0.137(9)`.
+//! [`Component`] is a position of any of them except Poker Nim, and [`Sum`] a written sum of such
+//! positions: `wythoff(0,1) + kayles(5) + 0.137(9)`.
 
 mod checkers;
 mod component;
@@ -45,13 +45,13 @@ use crate::game::heap::HeapGame;
 
 /// The rules of an impartial game.
 ///
-/// Play must end unless the game's docs say otherwise, and those that end say why.
+/// Play must end unless the game's docs say otherwise; the docs prove that it ends.
 pub trait Impartial {
     /// A position.
     type Position: Clone + Eq + Ord + Hash + Debug + Display;
 
-    /// Returns the options, each as the components that a move leaves in place of the position; an
-    /// option may occur more than once, and a component may be one without moves.
+    /// Returns the options, each as the list of components that replace the position. An option may
+    /// occur more than once, and a component may have no moves.
     fn options(&self, position: &Self::Position) -> Vec<Vec<Self::Position>>;
 }
 
@@ -73,7 +73,7 @@ fn write_numbers(f: &mut std::fmt::Formatter<'_>, numbers: &[u32]) -> std::fmt::
     Ok(())
 }
 
-/// The rules of the components of sums, as help shows them.
+/// The rules of the components of sums, for the help.
 pub const COMPONENTS: &str = "\
 Components of sums (--game obligated, --game disjunctive):
   wythoff(X,Y)          a queen on column X and row Y, to 1000; it goes left,

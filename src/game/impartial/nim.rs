@@ -1,12 +1,12 @@
-//! Nim: heaps of tokens, of which a move takes any number from one heap.
+//! Nim: a move takes any number of tokens from one heap.
 //!
-//! From heaps of 1 and 2 one may move to 0 and 2, to 1 and 1, or to 1 and 0. The second is a win for
-//! the player who moved: whatever the other does is answered by the same in the other heap.
+//! From heaps of 1 and 2 a move leads to 0 and 2, to 1 and 1, or to 1 and 0. The second is a win
+//! for the player who moved, who answers every move by the same move in the other heap.
 //!
 //! Every move takes a token, so play ends.
 //!
-//! Source: C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901); AMS Feature Column,
-//! *Combinatorial games*, parts 4 and 5.
+//! Source: C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901); AMS Feature
+//! Column, *Combinatorial games*, parts 4 and 5.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ use super::{Impartial, write_numbers};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nim;
 
-/// Heaps of tokens, in the order in which they lie on the table.
+/// The heaps of tokens, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NimHeaps {
     heaps: Vec<u32>,

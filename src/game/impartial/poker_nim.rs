@@ -1,20 +1,20 @@
-//! Poker Nim: Nim in which one keeps the tokens that one takes, and may put some of them back.
+//! Poker Nim: Nim in which players keep the tokens that they take, and may put some of them back.
 //!
-//! A move takes any number of tokens from a heap into one's own supply, or puts any number of one's
-//! supply on one heap. Whoever takes the last token from the table wins, since the other, with nothing on
-//! the table to add to, cannot move.
+//! A move takes any number of tokens from a heap into the player's supply, or adds any number of
+//! tokens from the supply to one heap. The player who takes the last token from the table wins,
+//! since the opponent has no heap to add to and cannot move.
 //!
-//! Play need not end: one player adds, the other adds as well, and both take back. Still every position is
-//! won by one of the players, the one who wins Nim with these heaps. That player makes the moves that
-//! win Nim, and whenever the opponent adds to a heap, takes the same number off it again. The opponent's
-//! supply has shrunk by then, and the own one grown, so that this can happen only
-//! finitely often. Heaps that may grow in such a reversible way are *bogus* nim-heaps: the heap of `n`
-//! has the nim-value `n` whatever the supplies. That the sum with a heap of Nim is lost to the
-//! player to move just if both are equally large is what that means, and the tests check it by
+//! Play need not end: both players may add tokens and take them back. Still every position is a win
+//! for one of the players, the one who wins Nim with these heaps. The winner makes the winning
+//! moves of Nim and, whenever the opponent adds tokens to a heap, takes the same number off it.
+//! Each such exchange shrinks the opponent's supply and enlarges the winner's, so it can happen
+//! only finitely often. Heaps that may grow in such a reversible way are *bogus* nim-heaps: a heap
+//! of `n` has the nim-value `n` whatever the supplies. In other words, its sum with a heap of Nim
+//! is lost for the player to move if and only if the two heaps are equal; the tests check this by
 //! retrograde analysis.
 //!
-//! Example: heaps 1 and 1, the player to move has a token and adds it, making 2 and 1. The opponent takes
-//! one of the 2, and the heaps are 1 and 1 again, but the supply is gone.
+//! Example: heaps 1 and 1, the player to move has a token and adds it, making 2 and 1. The opponent
+//! takes one of the 2, and the heaps are 1 and 1 again, but the supply is used up.
 //!
 //! Source: AMS Feature Column, *Combinatorial games*, part 5; *Winning Ways*, chapter 3.
 
@@ -35,12 +35,12 @@ use super::{Impartial, write_numbers};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PokerNim {
-    /// Whether tokens may be put where a heap has been used up. The column speaks of adding to a pile;
-    /// the outcome is the same either way.
+    /// Whether tokens may be added to an empty heap. The column speaks of adding to a pile; the
+    /// outcome is the same either way.
     pub refill: bool,
 }
 
-/// Heaps, and what the players hold.
+/// The heaps and the players' supplies.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PokerNimPosition {
     heaps: Vec<u32>,
@@ -51,7 +51,8 @@ pub struct PokerNimPosition {
 
 impl PokerNimPosition {
     /// Returns a position with heaps of Poker Nim and, beside them, heaps of ordinary Nim, whose
-    /// tokens are lost when they are taken; then the supplies of the player to move and of the other.
+    /// tokens are lost when they are taken; then the supplies of the player to move and of the
+    /// other.
     pub fn new(
         heaps: impl IntoIterator<Item = u32>,
         nim: impl IntoIterator<Item = u32>,
@@ -71,7 +72,8 @@ impl PokerNimPosition {
         self.heaps.iter().chain(&self.nim).copied()
     }
 
-    /// Returns the position for the other player, with this supply left to the one who has moved.
+    /// Returns the position with the other player to move, where `supply` is that of the player who
+    /// has moved.
     fn handed_over(&self, supply: u32) -> PokerNimPosition {
         PokerNimPosition {
             supply: self.opponents,
@@ -96,8 +98,8 @@ impl fmt::Display for PokerNimPosition {
 impl Impartial for PokerNim {
     type Position = PokerNimPosition;
 
-    /// Visits, heap by heap, what can be taken and what can be added; then the moves in heaps of Nim. The
-    /// numbers of tokens must add up to less than 2^32.
+    /// Visits, heap by heap, the moves that take and those that add; then the moves in heaps of
+    /// Nim. The numbers of tokens must add up to less than 2^32.
     fn options(&self, position: &PokerNimPosition) -> Vec<Vec<PokerNimPosition>> {
         let mut options = Vec::new();
         for (i, &size) in position.heaps.iter().enumerate() {

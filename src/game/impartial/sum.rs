@@ -1,4 +1,4 @@
-//! Sums of components as they are written.
+//! Written sums of components.
 //!
 //! ```text
 //! sum       = group { ">" group }
@@ -7,10 +7,10 @@
 //!           | GAME "(n)"                         where GAME is a heap game: 0.137, grundy, subtraction(1,3), ...
 //! ```
 //!
-//! Components joined by `+` may be started in any order. What stands before a `>` has to be finished
-//! before anything behind it is started, which describes an obligated sum in the middle of play:
-//! `kayles(1) + kayles(3) > nim(3)` is `kayles(5) + nim(3)` after a throw that left one pin and three.
-//! `0` is a group of nothing. Blanks are ignored between names, numbers and signs.
+//! Components joined by `+` may be started in any order. Components before a `>` must be finished
+//! before any after it is started, which describes an obligated sum in the middle of play:
+//! `kayles(1) + kayles(3) > nim(3)` is `kayles(5) + nim(3)` after a throw that left one pin and
+//! three. `0` is the empty group. Blanks are ignored between names, numbers and signs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,11 +20,11 @@ use thiserror::Error;
 use super::{Component, ComponentError};
 use crate::game::heap::{HeapGame, HeapGameError};
 
-/// What components look like, for messages.
+/// The form of components, for messages.
 const ACCEPTED: &str = "a component is written like wythoff(1,4), knight(3,4), nim(3), checkers(4,3), \
      kayles(5), 0.137(9), grundy(7) or subtraction(1,3)(9)";
 
-/// Groups of components, the one that is to be finished first in front; at least one.
+/// At least one group of components, the first to be finished in front.
 ///
 /// ```
 /// use seedbank::game::impartial::Sum;
@@ -40,20 +40,20 @@ pub struct Sum {
     groups: Vec<Vec<Component>>,
 }
 
-/// A text that is no sum, and where it goes wrong.
+/// The error for a text that is not a sum, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind} (at character {at} of the sum)")]
 pub struct SumError {
     /// The place, in characters from 1.
     pub at: usize,
-    /// What is wrong.
+    /// The error.
     pub kind: SumErrorKind,
 }
 
-/// What is wrong with the text of a sum.
+/// The kinds of errors in the text of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SumErrorKind {
-    /// There is nothing where a component should be.
+    /// A component is missing.
     #[error("a component is missing; {ACCEPTED}")]
     Missing,
     /// A component without its numbers.
@@ -62,7 +62,7 @@ pub enum SumErrorKind {
         /// The name.
         name: String,
     },
-    /// A name that is no game's.
+    /// A name of no game.
     #[error("{0}; further games are wythoff, knight, nim and checkers")]
     Game(HeapGameError),
     /// A game whose play need not end.
@@ -70,13 +70,13 @@ pub enum SumErrorKind {
         "play of poker-nim need not end, so it is no component; a heap of it has the nim-value of nim(n)"
     )]
     PokerNim,
-    /// Something that is no number.
+    /// A text that is not a number.
     #[error("{found:?} is no number; whole numbers are accepted, with commas between them")]
     NoNumber {
         /// What stands there.
         found: String,
     },
-    /// A number that no game takes.
+    /// A number that no game accepts.
     #[error("{found} is too large a number; no game takes numbers beyond 32 bits")]
     Huge {
         /// What stands there.
@@ -87,16 +87,16 @@ pub enum SumErrorKind {
     Count {
         /// The game.
         name: String,
-        /// How many are accepted.
+        /// The accepted number, in words.
         wanted: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A parenthesis that is not closed.
     #[error("a parenthesis that is not closed; add \")\"")]
     Unclosed,
-    /// Something else than a sign between components.
-    #[error("{found:?} where \"+\", \">\" or the end is meant")]
+    /// A character that is not a sign between components.
+    #[error("{found:?} where \"+\", \">\" or the end is expected")]
     NoSign {
         /// The character.
         found: char,
@@ -107,14 +107,14 @@ pub enum SumErrorKind {
 }
 
 impl Sum {
-    /// Returns a sum of components of which none has been begun.
+    /// Returns a sum of components, none of them started.
     pub fn new(components: impl IntoIterator<Item = Component>) -> Sum {
         Sum {
             groups: vec![components.into_iter().collect()],
         }
     }
 
-    /// Returns a sum of groups, the one to be finished first in front.
+    /// Returns a sum of groups, the first to be finished in front.
     pub fn of_groups(groups: impl IntoIterator<Item = Vec<Component>>) -> Sum {
         let mut groups: Vec<_> = groups.into_iter().collect();
         if groups.is_empty() {
@@ -123,7 +123,7 @@ impl Sum {
         Sum { groups }
     }
 
-    /// Returns the groups, the one to be finished first in front.
+    /// Returns the groups, the first to be finished in front.
     pub fn groups(&self) -> &[Vec<Component>] {
         &self.groups
     }
@@ -177,7 +177,7 @@ impl FromStr for Sum {
     }
 }
 
-/// A text and how much of it has been read, in bytes.
+/// A text and the number of bytes read.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// Reads a `0` that stands for a group of nothing, if one comes next.
+    /// Reads a `0` for the empty group, if one comes next.
     fn take_nothing(&mut self) -> bool {
         self.peek();
         let after = self.text[self.at..].strip_prefix('0');
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         let mut name = rest[..length].trim_end().to_owned();
         self.at += length;
         if !self.text[self.at..].starts_with('(') {
-            // A malformed name is worth more than the numbers that are missing.
+            // A malformed name is reported before missing numbers.
             let kind = match named(&name) {
                 Err(kind) => kind,
                 Ok(()) => SumErrorKind::NoNumbers { name },
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         build(&name, &numbers).map_err(|kind| self.error(start, kind))
     }
 
-    /// Reads a parenthesis and returns it whole.
+    /// Reads a pair of parentheses and returns its content.
     fn parenthesis(&mut self) -> Result<&'a str, SumError> {
         let start = self.at;
         let rest = &self.text[start..];
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Refuses names that are no game's.
+/// Refuses names of no game.
 fn named(name: &str) -> Result<(), SumErrorKind> {
     match name {
         "wythoff" | "knight" | "nim" | "checkers" | "kayles" | "subtraction" => Ok(()),
@@ -287,7 +287,7 @@ fn named(name: &str) -> Result<(), SumErrorKind> {
     }
 }
 
-/// Makes a component from its name, which is a game's, and its numbers.
+/// Makes a component from the name of a game and its numbers.
 fn build(name: &str, numbers: &[u32]) -> Result<Component, SumErrorKind> {
     let count = |wanted| SumErrorKind::Count {
         name: name.to_owned(),

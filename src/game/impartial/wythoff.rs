@@ -1,10 +1,10 @@
 //! Wythoff's game: a queen that moves left, down, or diagonally left and down.
 //!
-//! The board is a quarter plane with squares `(x, y)` from `(0,0)`; the queen moves any number of squares.
-//! Put otherwise, there are two piles, and a move takes any number from one pile, or the same
-//! number from both. The only square without moves is `(0,0)`. A queen on `(1,2)` may go to `(0,2)`,
-//! `(1,1)`, `(1,0)` or `(0,1)`; each of these has a move to `(0,0)`, so whoever starts at `(1,2)` loses
-//! under normal play.
+//! The board is a quarter plane with squares `(x, y)` from `(0,0)`; the queen moves any number of
+//! squares. Equivalently, there are two piles, and a move takes any number from one pile, or the
+//! same number from both. The only square without moves is `(0,0)`. A queen on `(1,2)` may go to
+//! `(0,2)`, `(1,1)`, `(1,0)` or `(0,1)`; each of these has a move to `(0,0)`, so the player who
+//! starts at `(1,2)` loses under normal play.
 //!
 //! Every move lowers a coordinate and raises none, so play ends.
 //!

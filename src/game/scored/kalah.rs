@@ -2,23 +2,23 @@
 //!
 //! # Rules
 //!
-//! Each player has a row of pits and a store behind its last pit. Who moves takes all the seeds of
+//! Each player has a row of pits and a store behind its last pit. The mover takes all the seeds of
 //! an own pit and sows them one by one into the following pits, the own store and the opponent's
-//! pits, and so on around the board; the opponent's store is left out. If the last seed falls into
-//! the own store the same player moves again. If it falls into an own pit that was empty, it and
-//! the seeds of the pit that faces it go to the own store; whether also when that pit is empty,
-//! [`Capture`] says. As soon as a side is empty after a move, play is over, and the seeds on the
-//! other side are those of their owner.
+//! pits, and so on around the board; the opponent's store is skipped. If the last seed falls into
+//! the own store, the same player moves again. If it falls into an own pit that was empty, it and
+//! the seeds of the pit that faces it go to the own store; [`Capture`] decides whether that also
+//! happens when the facing pit is empty. Play is over when a side is empty after a move, and the
+//! seeds on the other side go to its owner.
 //!
-//! The *margin* is what the mover's store gains from here on less what the opponent's gains. From
-//! `3 2 0 / 1 0 3` sowing the second pit ends in the store: `3 0 1 / 1 0 3`, one seed won, and the
-//! same player moves again.
+//! The *margin* is the future gain of the mover's store minus that of the opponent's. From `3 2 0 /
+//! 1 0 3` sowing the second pit ends in the store: it leads to `3 0 1 / 1 0 3` with one seed won,
+//! and the same player moves again.
 //!
 //! # Termination
 //!
 //! A sowing that reaches the own store, or captures, leaves fewer seeds in the pits. Any other
-//! moves seeds forward among the own pits. So the seeds in the pits, and then their distances from
-//! the stores behind them, get less.
+//! sowing moves seeds forward within the own pits. So each move decreases the number of seeds in
+//! the pits or, if that stays the same, their total distance from the stores.
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
@@ -30,7 +30,7 @@ pub(in crate::game) const PUBLISHED: Published = (
     include_str!("../../../data/reference/kalah.toml"),
 );
 
-/// The rules and one move, as help shows them.
+/// The rules and one move, for the help.
 pub(in crate::game) const RULES: &str = "\
 Kalah: two rows of pits, and a store behind each. Take all the seeds of an own
 pit and sow them one by one into the following pits, the own store and the
@@ -44,21 +44,21 @@ The pit in parentheses is sown:
     3 (2) 0 / 1 0 3  ->  3 0 1 / 1 0 3
 ";
 
-/// When the last seed captures in an own pit that was empty.
+/// The condition for a capture when the last seed falls into an empty own pit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Capture {
-    /// Always, also when the pit that faces it is empty: the rule of Erickson and of Irving,
-    /// Donkers and Uiterwijk.
+    /// Always, even if the pit that faces it is empty: the rule of Erickson and of Irving, Donkers
+    /// and Uiterwijk.
     #[default]
     Empty,
-    /// Only when the pit that faces it holds seeds.
+    /// Only if the pit that faces it holds seeds.
     Standard,
 }
 
 /// The rules of Kalah.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kalah {
-    /// When captures happen.
+    /// The condition for captures.
     pub capture: Capture,
 }
 

@@ -1,13 +1,13 @@
-//! Mancala with stores: games in which players win seeds, and the *margin* is what counts.
+//! Mancala games in which players win seeds, and the *margin* counts.
 //!
 //! A board has two [sides](Side) of pits. A move is a [`Sowing`]: it changes the mover's side in a
-//! way that depends on that side alone, but for one fork, and meets the opponent's side with an
-//! [`Effect`] that depends on the mover's side alone. So a side has few sowings, a side meets few
+//! way that depends on that side alone, except for one fork, and changes the opponent's side by an
+//! [`Effect`] that depends on the mover's side alone. So each side has few sowings and meets few
 //! effects, and both can be tabulated: the 84,672,315 positions of 20 seeds in 12 pits have 230,230
 //! sides.
 //!
-//! [`Scored::literal_options`] makes the same moves seed by seed, as the rules are worded, and is
-//! their specification.
+//! [`Scored::literal_options`] makes the same moves seed by seed, word by word from the rules, and
+//! is their specification.
 
 mod kalah;
 mod registry;
@@ -25,39 +25,39 @@ use crate::board::two_rows::{Side, TwoRows};
 
 /// The rules of a scored game, on boards of any size.
 pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
-    /// Whether play can come back to a position.
+    /// Whether play can return to a position.
     ///
-    /// Where it cannot, every sowing that wins nothing moves seeds on the mover's own side only,
-    /// and later in the order of sowing; and all seeds are won in the end.
+    /// If it cannot, a sowing that wins nothing only moves seeds forward on the mover's own side,
+    /// and all seeds are won in the end.
     const IS_LOOPY: bool;
 
-    /// Returns the name of game and rules under which scores are stored.
+    /// Returns the name of the game and its rules under which scores are stored.
     fn id(&self) -> String;
 
     /// Returns the version of the rules as implemented; it changes when any score could change.
     fn version(&self) -> u32;
 
-    /// Visits the sowings of a side whose opponent has some number of seeds, in the order of pits;
-    /// a pass is one where the rules allow it.
+    /// Visits the sowings of a side whose opponent has `opponent_seeds` seeds, in the order of
+    /// pits; a pass counts as one if the rules allow it.
     fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing));
 
-    /// Returns what an effect does to a side.
+    /// Applies an effect to a side.
     fn meet(&self, effect: Effect, opponent: Side) -> Met;
 
-    /// Returns whether a move that takes all of the opponent's seeds is legal only where there is
-    /// no other.
+    /// Returns whether a move that takes all of the opponent's seeds is legal only if there is no
+    /// other.
     fn shuns_grand_slams(&self) -> bool {
         false
     }
 
-    /// Returns whether the owner of a side could do nothing but pass; where both players could not,
-    /// play is over.
+    /// Returns whether the owner of a side could only pass; if that holds for both players, play is
+    /// over.
     fn is_stuck(&self, _side: &Side) -> bool {
         false
     }
 
-    /// Returns the margin of a mover who has no sowing: then play is over, and the rules say whose
-    /// the seeds are.
+    /// Returns the margin of a mover who has no sowing: then play is over, and the rules assign the
+    /// remaining seeds.
     fn margin_without_sowing(&self, mover_seeds: u32, opponent_seeds: u32) -> i32;
 
     /// Returns the options, made seed by seed: the specification of the moves above.
@@ -110,36 +110,36 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What sowing the seeds of a pit does to the mover's side, and what it sends to the opponent's.
+/// The result of sowing the seeds of a pit: the mover's new side, and the effect on the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sowing {
     /// The pit, counted from 0; `None` is a pass.
     pub pit: Option<u8>,
-    /// The mover's side afterwards, and the seeds won on it or on the way; the second where the
-    /// effect [forks](Met::fork).
+    /// The mover's new side, and the seeds won in the mover's pits or store; the second entry
+    /// applies where the effect [forks](Met::fork).
     pub after: [(Side, u8); 2],
-    /// What happens to the opponent's side.
+    /// The effect on the opponent's side.
     pub effect: Effect,
     /// Whether the same player moves again.
     pub moves_again: bool,
 }
 
-/// What a sowing does to the opponent's side.
+/// The effect of a sowing on the opponent's side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Effect {
     /// The seeds that every pit receives.
     pub each: u8,
-    /// How many of the first pits receive one more.
+    /// The number of pits, from the first, that receive one more.
     pub first: u8,
-    /// The pit where capturing begins, if it can.
+    /// The pit at which captures start, if any.
     pub from: Option<u8>,
-    /// Whether captures that have taken every pit from there back to the first go on behind, from
-    /// the last pit.
+    /// Whether captures that have taken every pit from there back to the first continue from the
+    /// last pit.
     pub goes_round: bool,
 }
 
 impl Effect {
-    /// Returns how many seeds a side of some pits receives.
+    /// Returns the number of seeds that a side of `pits` pits receives.
     pub fn sown(&self, pits: usize) -> u32 {
         u32::from(self.each) * pits as u32 + u32::from(self.first)
     }
@@ -152,7 +152,7 @@ impl Effect {
     }
 }
 
-/// A side after it met an effect.
+/// A side after an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
     /// The side.
@@ -163,7 +163,7 @@ pub struct Met {
     pub fork: bool,
 }
 
-/// A move, and the position that it leads to.
+/// A move and the position after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScoredOption {
     /// The pit, counted from 0; `None` is a pass.
@@ -172,12 +172,12 @@ pub struct ScoredOption {
     pub gain: u32,
     /// Whether the same player moves again.
     pub moves_again: bool,
-    /// The position, seen by who moves in it.
+    /// The position, from the view of the player to move in it.
     pub position: TwoRows,
 }
 
 impl ScoredOption {
-    /// Returns the margin of who makes the move, given that of the position.
+    /// Returns the margin of the player who makes the move, given that of the position.
     pub fn margin(&self, of_position: i32) -> i32 {
         let further = match self.moves_again {
             true => of_position,

@@ -1,4 +1,4 @@
-//! The scored games and the rules that each can be played by.
+//! The scored games and the variants of their rules.
 
 use super::{Capture, Kalah, Scored, Wari};
 use crate::game::UnknownName;
@@ -19,13 +19,13 @@ use crate::game::UnknownName;
 pub enum ScoredGame {
     /// Kalah.
     Kalah(Kalah),
-    /// Wari or one of its kin.
+    /// Wari or one of its variants.
     Wari(Wari),
 }
 
 /// Code that is generic over scored games.
 pub trait ScoredVisitor {
-    /// What [`visit`](ScoredVisitor::visit) returns.
+    /// The result of [`visit`](ScoredVisitor::visit).
     type Output;
 
     /// Works with a game.
@@ -41,7 +41,7 @@ impl ScoredGame {
         }
     }
 
-    /// Returns the rules that the game can be played by, with their names, the usual ones first.
+    /// Returns the variants of the game's rules with their names, the usual rules first.
     pub fn all_rules(self) -> Vec<(&'static str, ScoredGame)> {
         let kalah = |capture| ScoredGame::Kalah(Kalah { capture });
         match self {

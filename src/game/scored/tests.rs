@@ -26,8 +26,8 @@ fn positions(pits: usize, seeds_max: u32) -> Vec<TwoRows> {
     all
 }
 
-/// Checks that the moves are those of literal play, that no seed is lost, and what the trait says
-/// of moves that win nothing.
+/// Checks that the moves are those of literal play, that no seed is lost, and the trait's promise
+/// about moves that win nothing.
 fn check<G: Scored>(game: G, position: &TwoRows) {
     let options = game.options(position);
     assert_eq!(
@@ -91,7 +91,7 @@ fn moves_are_those_of_literal_play_from_random_positions() {
             mover: Side::empty(pits),
             opponent: Side::empty(pits),
         };
-        // Pits of two and three, so that captures go all the way round, beside few large ones.
+        // Pits of two and three, so that captures go all the way round, and a few large pits.
         let most = random.u8(2..=4);
         for side in [&mut position.mover, &mut position.opponent] {
             side.pits_mut().fill_with(|| random.u8(1..=most));

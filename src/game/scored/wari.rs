@@ -1,23 +1,22 @@
-//! Wari and its kin: games of two rows of pits in which pots of two or three seeds are captured
-//! (Erickson 1996, section 4).
+//! Wari and its variants: games of two rows of pits in which pits of two or three seeds are
+//! captured (Erickson 1996, section 4).
 //!
 //! # Rules
 //!
 //! Each player has a row of pits; sowing goes around the board, through the own pits and then
-//! through the opponent's. Who moves takes all the seeds of an own pit and sows them one by one. If
-//! the pit where the last one fell holds two or three seeds then, they are captured, and so are
-//! those of the pits before it for as long as each holds two or three. The *margin* is what the
-//! mover captures from here on less what the opponent does. Where play never ends nobody gets what
-//! is left.
+//! through the opponent's. The mover takes all the seeds of an own pit and sows them one by one. If
+//! the pit of the last seed then holds two or three seeds, they are captured, and so are those of
+//! the pits before it as long as each holds two or three. The *margin* is the number of seeds that
+//! the mover captures from here on minus the opponent's. If play never ends, the remaining seeds
+//! count for nobody.
 //!
-//! The games differ in five switches, which [`Wari`] lists, and its constants are the games that
-//! have names.
+//! The games differ in the five fields of [`Wari`], and its constants are the named games.
 //!
-//! # Circles
+//! # Cycles
 //!
-//! A move that captures nothing keeps the number of seeds, so that play can come back to a
-//! position. A player has a margin of at least b > 0 where the player can force it within some
-//! number of moves, and of at least -b where the opponent cannot force more than b.
+//! A move without captures preserves the number of seeds, so play can return to a position. A
+//! player's margin is at least b > 0 if the player can force it within some number of moves, and at
+//! least -b if the opponent cannot force more than b.
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
@@ -29,7 +28,7 @@ pub(in crate::game) const PUBLISHED: Published = (
     include_str!("../../../data/reference/wari.toml"),
 );
 
-/// The rules and one move, as help shows them.
+/// The rules and one move, for the help.
 pub(in crate::game) const RULES: &str = "\
 Wari: two rows of pits. Take all the seeds of an own pit and sow them one by one
 around the board, the first into the pit they came from; a single seed does not
@@ -38,69 +37,69 @@ and so are those of the pits before it while they hold two or three. A player
 who cannot move passes. The margin of the player to move counts; what is left
 where play is endless, or nobody can move, counts for nobody. By the rules awari
 and oware sowing begins in the next pit, single seeds move, only the opponent's
-pits are captured, and who can leave the opponent seeds must. Positions are the
-mover's pits and the opponent's, both in the order of sowing; a move exchanges
-them. Two seeds are captured:
+pits are captured, and a player who can leave the opponent seeds must do so.
+Positions are the mover's pits and the opponent's, both in the order of sowing;
+a move exchanges them. Two seeds are captured:
 
     0 0 (3) / 0 1 2  ->  1 0 2 / 0 0 1
 ";
 
-/// Where sowing begins.
+/// The pit where sowing begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Begin {
-    /// In the pit moved from, as in Atomic Wari.
+    /// The pit moved from, as in Atomic Wari.
     Pit,
-    /// In the next one; the pit moved from is left out on every lap, and so is empty afterwards.
+    /// The next pit; the pit moved from is skipped on every lap, so it is empty afterwards.
     Next,
 }
 
-/// Which pits are captured.
+/// The pits that can be captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Captures {
-    /// Those of both players.
+    /// The pits of both players.
     Anywhere,
-    /// The opponent's, and what happens to a move that would capture all seeds there.
+    /// The opponent's pits, with the rule for a move that would capture all seeds there.
     Opponent(GrandSlam),
 }
 
-/// A move that would capture all seeds of the opponent.
+/// The rule for a move that would capture all seeds of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GrandSlam {
-    /// A move like any other.
+    /// Legal, like any other move.
     Legal,
-    /// Illegal unless every move is one.
+    /// Illegal unless every move would do so.
     Illegal,
-    /// Legal, and captures nothing.
+    /// Legal, but it captures nothing.
     CapturesNothing,
 }
 
-/// What happens to a player who cannot move.
+/// The rule for a player who cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stuck {
-    /// The player passes. When neither can move nobody gets what is left.
+    /// The player passes. If neither player can move, the remaining seeds count for nobody.
     Passes,
-    /// The opponent gets all that is left.
+    /// The opponent gets all remaining seeds.
     Loses,
 }
 
-/// The rules of Wari or of one of its kin.
+/// The rules of Wari or of one of its variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wari {
-    /// Where sowing begins.
+    /// The pit where sowing begins.
     pub begin: Begin,
-    /// Whether a single seed moves.
+    /// Whether a single seed can be sown.
     pub singles_move: bool,
-    /// Which pits are captured.
+    /// The pits that can be captured.
     pub captures: Captures,
-    /// What happens to a player who cannot move.
+    /// The rule for a player who cannot move.
     pub stuck: Stuck,
-    /// Whether a player whose opponent has no seeds must give some, and gets all that is left where
+    /// Whether a player whose opponent has no seeds must give some, and gets all remaining seeds if
     /// that is impossible.
     pub feeds: bool,
 }
 
 impl Wari {
-    /// Wari as Erickson words it.
+    /// Wari in Erickson's wording.
     pub const WARI: Wari = Wari {
         begin: Begin::Pit,
         singles_move: false,
@@ -109,9 +108,9 @@ impl Wari {
         feeds: false,
     };
 
-    /// Awari as Romein and Bal solved it (*Awari is solved*, ICGA Journal 25(3), 2002): a player must leave the
-    /// opponent seeds where that is possible. Without this the position in the description of their database and its six
-    /// options would have other scores.
+    /// Awari as Romein and Bal solved it (*Awari is solved*, ICGA Journal 25(3), 2002): a player
+    /// must leave the opponent seeds if possible. Without this rule the position in the description
+    /// of their database and its six options would have other scores.
     pub const AWARI: Wari = Wari {
         begin: Begin::Next,
         singles_move: true,
@@ -120,28 +119,28 @@ impl Wari {
         feeds: true,
     };
 
-    /// Oware by the abapa rules of the Oware Society, which tournaments use: the pit moved from is left
-    /// out on every lap, a player must leave the opponent seeds where that is possible and else
-    /// keeps what is left, and a grand slam captures nothing, as the tournament of the Mind Sports
-    /// Olympiad states. Of endless play these rules say that the players agree to end it and keep the seeds on
-    /// their own sides; here nobody gets what is left.
+    /// Oware by the abapa rules of the Oware Society, which tournaments use: the pit moved from is
+    /// skipped on every lap; a player must leave the opponent seeds if possible, and otherwise
+    /// keeps the remaining seeds; a grand slam captures nothing, as in the tournament of the Mind
+    /// Sports Olympiad. By these rules the players agree to end endless play and keep the seeds on
+    /// their own sides; here the remaining seeds count for nobody.
     pub const OWARE: Wari = Wari {
         captures: Captures::Opponent(GrandSlam::CapturesNothing),
         ..Wari::AWARI
     };
 
-    /// Returns the fewest seeds of a pit that is sown.
+    /// Returns the fewest seeds that can be sown from a pit.
     fn least_that_moves(&self) -> u8 {
         if self.singles_move { 1 } else { 2 }
     }
 
-    /// Returns how many seeds are captured from a pit: all two or three, or none.
+    /// Returns the seeds captured from a pit with this number: two, three, or `None`.
     fn captured(seeds: u8) -> Option<u8> {
         matches!(seeds, 2 | 3).then_some(seeds)
     }
 
-    /// Empties the pits that are captured, from the last of some pits backwards, and returns the
-    /// seeds and whether all are empty.
+    /// Empties the captured pits, from the last of `pits` backwards, and returns the captured seeds
+    /// and whether all pits were captured.
     fn capture(pits: &mut [u8]) -> (u8, bool) {
         let mut taken = 0;
         for seeds in pits.iter_mut().rev() {
@@ -174,7 +173,7 @@ impl Scored for Wari {
     fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing)) {
         let pits = mover.pits().len();
         let least = self.least_that_moves();
-        // The places of a lap, and how far the first is from the pit moved from.
+        // The number of places in a lap, and the offset of the first from the pit moved from.
         let (ring, skipped) = match self.begin {
             Begin::Pit => (2 * pits, 0),
             Begin::Next => (2 * pits - 1, 1),
@@ -194,8 +193,8 @@ impl Scored for Wari {
                 }
             }
             let start = from + skipped;
-            // The last lap goes to the end of the own side, through the opponent's, and on through
-            // the own.
+            // The last lap runs to the end of the own side, through the opponent's, and again
+            // through the own.
             let ahead = rest.min(pits - start);
             let first = (rest - ahead).min(pits);
             let behind = rest - ahead - first;
@@ -253,7 +252,7 @@ impl Scored for Wari {
         }
     }
 
-    /// Forks where captures go on behind the opponent's first pit.
+    /// Forks where captures continue behind the opponent's first pit.
     fn meet(&self, effect: Effect, opponent: Side) -> Met {
         let mut sown = opponent;
         effect.sow(&mut sown);

@@ -1,58 +1,64 @@
-//! Sowing: Conway's game of rows of pots, as Erickson studied it.
+//! Sowing: Conway's game on rows of pots, studied by Erickson.
 //!
 //! # Rules
 //!
-//! Take all seeds of a pot, `k >= 1` of them, and sow them one each into the next `k` pots: Left to the
-//! right, Right to the left. The last seed may not go into an empty pot. Played impartially, whoever
-//! moves may sow to either side. From `312` Left can only move to `303`, and Right to `402` or `420`,
-//! so that `312 = {0|-2}` (Erickson 1996, section 2; the erratum: Table 1 prints `211 = 1/2`, meant
-//! is `2111`).
+//! Take all `k >= 1` seeds of a pot and sow one into each of the next `k` pots: Left to the right,
+//! Right to the left. The last seed may not go into an empty pot. In impartial play both players
+//! may sow to either side. From `312` Left can only move to `303`, and Right to `402` or `420`, so
+//! that `312 = {0|-2}` (Erickson 1996, section 2; erratum: Table 1 prints `211 = 1/2` for `2111 =
+//! 1/2`).
 //!
 //! # Normal form
 //!
-//! * Empty pots at an end are stripped: no seed ever comes back to them, since the last seed of a move
+//! * Empty pots at an end are stripped: no seed ever reaches them, since the last seed of a move
 //!   would have to land in or beyond them.
-//! * On a row of p pots the pot at place i (from 0) is *full* when it has more seeds than its distance
-//!   to either end, that is at least `max(i, p-1-i) + 1`. Nobody can sow from it, now or later, for
-//!   rows only shrink and pots only fill up until they are sown. Its count is cut to that number.
-//! * Of a mirror pair one stands for both; with a partisan row its mirror image is the negative.
+//! * On a row of p pots the pot at place i (from 0) is *full* when it has more seeds than its
+//!   distance to either end, that is at least `max(i, p-1-i) + 1`. No player can sow from it, now
+//!   or later, since rows only shrink and the content of a pot only grows until it is sown. Its
+//!   count is capped at that number.
+//! * One row of each mirror pair represents both; in partisan play the mirror image is the
+//!   negative.
 //!
 //! # Endless full pots
 //!
-//! `...e` and `e...` are full pots without end. They are finite in effect: whatever reaches them lands in
-//! a full pot, which changes nothing, so seeds that pass the last written pot are simply lost, and
-//! the landing is legal. No pot has more seeds than there are in the row, so the same happens beside
-//! as many written full pots as the row has seeds, except that counts can then also exceed the
-//! distance to an end. A pot beside an endless end with `max(i+1, p-i)` seeds or more behaves like one
-//! with just that many. An `e` inside such a row can never be sown from: it differs from every count.
+//! `...e` and `e...` are infinitely many full pots. Their effect is finite: a seed that reaches
+//! them lands in a full pot, which changes nothing. So seeds that pass the last written pot are
+//! lost, and such a move is legal. If the row has n seeds, n written full pots have the same
+//! effect, since no pot has more than n seeds, except that counts can then also exceed the distance
+//! to an end. In a row with an endless end, a pot with `max(i+1, p-i)` seeds or more behaves like
+//! one with exactly that number. An `e` inside such a row can never be sown from: it differs from
+//! every count.
 //!
 //! # Splitting
 //!
-//! Divide a row, with or without endless ends, into clusters by stretches of empty pots, an endless end beginning or
-//! ending a cluster. Let s be the seeds of a cluster that are not in full pots. *If every stretch is at least as long
-//! as s is for the clusters on either side of it, the row is the sum of its clusters, each taken as a row by itself,
-//! however it is played.*
+//! Divide a row, with or without endless ends, into clusters separated by gaps of empty pots; an
+//! endless end belongs to the cluster beside it. Let s be the number of seeds of a cluster that are
+//! not in full pots. *If every gap is at least as long as s for the clusters on either side of it,
+//! the row is the sum of its clusters, each as a row by itself, in partisan and in impartial play.*
 //!
-//! Proof. We claim that in every follower the stretches are empty, and no cluster has more than its s seeds outside of
-//! the pots that were full at first. The latter are never sown from, whatever they receive. So the k seeds of a
-//! move are among those s of a cluster, and k <= s <= g for the g empty pots on either side of it: the last seed goes no
-//! further than the last pot of a stretch, and may not go there or into another pot of it, all of which are empty. So a
-//! legal move ends in its cluster, or beyond an endless end that belongs to it; it sows no stretch, takes no seed
-//! to another cluster, and the claim holds after it. Which moves those are the other clusters have no part in: the
-//! cluster as a row by itself also has no pot beside it in which a move may end, but for its endless end, and so has
-//! the same moves, for either player. The followers of the row are those of the sum, move by move.
+//! Proof. We claim that in every follower the gaps are empty, and no cluster has more than its s
+//! seeds outside the pots that were full at first. Those are never sown from, whatever they
+//! receive. So the k seeds of a move are among the s seeds of a cluster, and k <= s <= g for the g
+//! empty pots on either side of it. The last seed gets no further than the last pot of a gap, and
+//! it may not land in the gap, whose pots are all empty. So a legal move ends in its cluster, or
+//! beyond an endless end that belongs to it. It puts no seed into a gap or into another cluster, so
+//! the claim holds after it. These moves do not depend on the other clusters: a cluster as a row by
+//! itself also has no pot beside it in which a move may end, except for its endless end, so it has
+//! the same moves for either player. The followers of the row are those of the sum, move by move.
 //!
-//! A stretch of s - 1 pots may be crossed: `11` is sown to `02`, and `1101` so to `0201` and on to `0012`. Pots that
-//! are not full in the row can be so in the shorter cluster, which may then fall apart further.
+//! A gap of s - 1 pots can be crossed: `11` has the option `02`, so `1101` has the option `0201`,
+//! which has the option `0012`. Pots that are not full in the row can be full in the shorter
+//! cluster, which may then split further.
 //!
 //! # Termination
 //!
-//! Suppose play never ends. Some pots are then sown from for ever; let i be the leftmost of them.
-//! Seeds that reach pots left of i stay there, or are lost beyond an endless end, and each sowing to
-//! the left from i or over it brings one there, so from some time on there are none. From then
-//! on seeds come to i only from sowings to the left that end exactly in i. Such a move needs i to be
-//! nonempty; once i has been sown from it is empty, stays so, and is never sown from again. This
-//! contradiction holds for both ways of playing.
+//! Suppose play never ends. Some pots are then sown from infinitely often; let i be the leftmost of
+//! them, and consider play after the last sowing from a pot left of i. Seeds that reach pots left
+//! of i stay there, or are lost beyond an endless end. Each sowing to the left from i or over it
+//! brings one there, so there are finitely many of these. After the last of them, seeds reach i
+//! only by sowings to the left that end exactly in i. Such a move needs i to be nonempty; once i
+//! has been sown from, it is empty, stays empty, and is never sown from again. This contradiction
+//! holds in partisan and in impartial play.
 
 pub(super) mod sweep;
 
@@ -178,9 +184,8 @@ impl PotGame for Sowing {
 Sowing: a row of pots that hold seeds; beyond its ends all pots are empty. Take
 all the seeds of a pot and sow them one by one into the pots after it: Left to
 the right, Right to the left; in impartial play both do both. The last seed must
-not land in an empty pot. A full pot (e) holds so many seeds that nobody can
-ever sow from it. A player who cannot move loses. Left sows the pot in
-parentheses:
+not land in an empty pot. A full pot (e) holds too many seeds ever to be sown. A
+player who cannot move loses. Left sows the pot in parentheses:
 
     3 (1) 2  ->  3 0 3
 ";
@@ -202,8 +207,9 @@ parentheses:
         from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 
-    /// C(s + q - 1, s) for the s seeds of the pots that can be sown at all, k of them a pot on average, and q = p - k of the p
-    /// pots. Fitted to counts of followers: of `1^n`, `2^n`, `3^n` and `e 1^n e` that is within a factor of 5.
+    /// Estimates C(s + q - 1, s), where s is the number of seeds in the pots that can be sown at
+    /// all, k their average number per pot, and q = p - k for p pots. Fitted to counts of
+    /// followers: for `1^n`, `2^n`, `3^n` and `e 1^n e` it is within a factor of 5.
     fn cost(row: &Row) -> u64 {
         let pots = row.pots.len() as u64;
         let endless = row.endless_left || row.endless_right;
@@ -223,9 +229,9 @@ parentheses:
 }
 
 impl Sowing {
-    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
+    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
     fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
-        // Nobody can ever move from a full pot.
+        // A full pot can never be sown from.
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
         };
@@ -248,12 +254,12 @@ impl Sowing {
     }
 }
 
-/// Returns the least count from which on all counts of a pot are alike.
+/// Returns the least count that fills a pot.
 fn cap(pots: usize, place: usize) -> u8 {
     (pots - place).max(place + 1) as u8
 }
 
-/// Returns the clusters of a row from which seeds may be sown, each as a row by itself.
+/// Returns the clusters of a row that have seeds to sow, each as a row by itself.
 fn split(strip: &Strip) -> Vec<Strip> {
     let len = strip.len;
     let endless = strip.endless_left || strip.endless_right;
@@ -265,7 +271,7 @@ fn split(strip: &Strip) -> Vec<Strip> {
     let places = strip.pots().iter().enumerate();
     let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
     let pots = nonempty.map(|(i, &seeds)| (i..i + 1, sowable(i, seeds)));
-    // From an endless end nothing is sown, but it may be reached.
+    // An endless end has no seeds to sow, but seeds may reach it.
     let pots = (strip.endless_left.then_some((0..0, 0)).into_iter())
         .chain(pots)
         .chain(strip.endless_right.then_some((len..len, 0)));
@@ -283,8 +289,8 @@ fn split(strip: &Strip) -> Vec<Strip> {
         .collect()
 }
 
-/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any
-/// length.
+/// Returns the pots of a row of any length without empty ends and without full pots that merge with
+/// an endless end.
 fn trim(row: &Row) -> &[Pot] {
     let useless = |pot: &Pot, endless: bool| {
         if endless {
@@ -307,7 +313,7 @@ fn trim(row: &Row) -> &[Pot] {
     pots
 }
 
-/// Visits the positions that sowing to the right leads to.
+/// Visits the positions after a sowing to the right.
 fn each_sowing_right(position: &Strip, visit: &mut impl FnMut(&Strip)) {
     for (i, &seeds) in position.pots().iter().enumerate() {
         if seeds == 0 || seeds == FULL {
@@ -332,7 +338,7 @@ fn each_sowing_right(position: &Strip, visit: &mut impl FnMut(&Strip)) {
     }
 }
 
-/// Strips the ends and cuts counts to their caps.
+/// Strips the ends and caps the counts.
 fn normalise(strip: &mut Strip) {
     strip.strip_empty_ends();
     if strip.endless_right {

@@ -1,6 +1,6 @@
 //! Boards of a sowing graph and their notation.
 //!
-//! A [`Board`] is only the numbers of stones in the bins, in the graph's order; it knows no graph.
+//! A [`Board`] only has the numbers of stones in the bins, in the graph's order; it knows no graph.
 //! Notation is the paper's: `(1, 2, 0)`, here with the bins in the order of the graph's list.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use super::SowingGraph;
 /// The most stones that one bin of a board may hold.
 pub const BIN_STONES_MAX: u32 = 1_000_000_000;
 
-/// How many stones each bin holds, in the order in which the graph lists its bins.
+/// The number of stones in each bin, in the graph's order of bins.
 ///
 /// ```
 /// use seedbank::game::sowing_graph::Board;
@@ -26,36 +26,36 @@ pub const BIN_STONES_MAX: u32 = 1_000_000_000;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Board(Box<[u32]>);
 
-/// Why something is no board, or not one of this graph.
+/// The reason why a text or a list is not a board, or not one of this graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
-    /// The text is no list of numbers in brackets.
+    /// The text is not a list of numbers in brackets.
     #[error("{found:?} is no board; write {BoardNotation}")]
     Notation {
         /// The text.
         found: String,
     },
-    /// A bin's number of stones cannot be read or is too great.
+    /// A bin's number of stones cannot be read or is too large.
     #[error("{found:?} is no number of stones for bin {place}; accepted are 0 to {BIN_STONES_MAX}")]
     Stones {
-        /// What was found.
+        /// The text found.
         found: String,
-        /// Which bin, from 1.
+        /// The bin, from 1.
         place: usize,
     },
     /// The board has another number of bins than the graph.
     #[error("the board has {found} bins, the graph {accepted}: {names}")]
     Bins {
-        /// How many bins the board has.
+        /// The number of bins of the board.
         found: usize,
-        /// How many the graph has.
+        /// The number of bins of the graph.
         accepted: usize,
         /// The names of the first of them.
         names: String,
     },
 }
 
-/// What the notation of boards is, in words: its `Display` is the text that errors show.
+/// The notation of boards in words, for errors.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardNotation;
 
@@ -82,7 +82,7 @@ impl Board {
         }
     }
 
-    /// Returns the empty board of a graph, from which every winning board is reached by unmoves.
+    /// Returns the empty board of a graph, from which unmoves reach every winning board.
     pub fn empty(graph: &SowingGraph) -> Self {
         Self(vec![0; graph.bins().count()].into())
     }
@@ -92,7 +92,7 @@ impl Board {
         &self.0
     }
 
-    /// Returns how many stones are in bins altogether.
+    /// Returns the total number of stones in bins.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|&stones| u64::from(stones)).sum()
     }
@@ -122,7 +122,7 @@ impl Board {
         Ok(labels)
     }
 
-    /// Returns the board with these labels by vertex; those of Rumas are left out.
+    /// Returns the board with these labels by vertex; the labels of Rumas are ignored.
     pub fn from_labels(graph: &SowingGraph, labels: &[u32]) -> Self {
         Self(graph.bins().map(|bin| labels[bin.index()]).collect())
     }

@@ -1,22 +1,22 @@
-//! Why a text or a list of vertices and edges is no sowing graph.
+//! Errors of sowing graphs, from a text or from a list of vertices and edges.
 
 use thiserror::Error;
 
 /// The most vertices that a sowing graph may have.
 pub const VERTICES_MAX: usize = 1 << 16;
 
-/// Why something is no sowing graph.
+/// The reason why a text or a list is not a sowing graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GraphError {
-    /// A line of a text is at fault.
+    /// A line of a text has an error.
     #[error("line {line}: {error}")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         error: Box<GraphError>,
     },
-    /// A name has other characters than names may have.
+    /// A name has characters that are not allowed.
     #[error("{found:?} is no name of a vertex; names are letters, digits, \"_\" and \".\"")]
     Name {
         /// What was found.
@@ -34,10 +34,10 @@ pub enum GraphError {
     /// A declaration without names.
     #[error("\"{keyword}\" has no names behind it; write, for example, \"{keyword} a b\"")]
     NoNames {
-        /// The word that declares.
+        /// The keyword.
         keyword: &'static str,
     },
-    /// A vertex is declared twice, or first used and then declared.
+    /// A vertex is declared twice, or declared after its first use.
     #[error(
         "vertex {name:?} is known already; declare a vertex once, before the edges that use it \
          (vertices that are not declared are bins)"
@@ -61,7 +61,7 @@ pub enum GraphError {
     NoVertex {
         /// The number found.
         found: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         count: usize,
     },
     /// No vertex is a Ruma.
@@ -70,17 +70,17 @@ pub enum GraphError {
     /// There are too many vertices.
     #[error("{found} vertices; at most {VERTICES_MAX} are accepted")]
     TooLarge {
-        /// How many there would be; the greatest number, if there are more than that.
+        /// The number of vertices, saturated at the greatest `usize`.
         found: usize,
     },
-    /// A generator was asked for a shape that does not exist.
+    /// The arguments of a generator give no graph.
     #[error("{what} is {found}; accepted is {accepted}")]
     Shape {
-        /// Which argument.
+        /// The argument.
         what: &'static str,
         /// Its value.
         found: usize,
-        /// What it may be.
+        /// The accepted values.
         accepted: String,
     },
 }

@@ -1,20 +1,20 @@
 //! Families of sowing graphs.
 //!
-//! In all of them but the cycle and the random ones, edges lead towards one Ruma, named `r`, and there
-//! are no directed cycles, so that there are finitely many winning boards.
+//! In all families except the cycle and the random ones, edges lead towards one Ruma, named `r`,
+//! and there are no directed cycles, so there are finitely many winning boards.
 //!
-//! Source of the path, the star and the cycle: Jones, Taalman, Tongen, section 5, Examples 5.3 and 5.4.
+//! Source of the path, the star and the cycle: Jones, Taalman, Tongen, section 5, Examples 5.3 and
+//! 5.4.
 
 use super::{GraphError, SowingGraph, VERTICES_MAX};
 
-/// The most bins of a complete acyclic graph: edges are some hundred bytes each.
+/// The most bins of a complete acyclic graph: an edge takes about a hundred bytes.
 const COMPLETE_BINS_MAX: usize = 1000;
 
-/// The most edges that are drawn, of some hundred bytes each.
+/// The most edges of a random graph, at about a hundred bytes each.
 const DRAWN_EDGES_MAX: usize = 1 << 20;
 
-/// The number of vertices of a graph whose arguments have been checked; the graph itself is not
-/// made yet.
+/// The number of vertices of a graph that is not made yet, from checked arguments.
 pub(super) struct Shape(usize);
 
 impl Shape {
@@ -80,7 +80,7 @@ impl Shape {
         at_least("the number of rumas", rumas, 1)?;
         let shape = check_size(bins.checked_add(rumas))?;
         let count = shape.0;
-        let room = drawn_room(count, acyclic);
+        let room = drawn_edges_max(count, acyclic);
         if edges > room.min(DRAWN_EDGES_MAX) {
             let accepted = room.min(DRAWN_EDGES_MAX);
             return Err(GraphError::Shape {
@@ -94,7 +94,7 @@ impl Shape {
 }
 
 /// Returns the most edges that a graph with `count` vertices can have.
-fn drawn_room(count: usize, acyclic: bool) -> usize {
+fn drawn_edges_max(count: usize, acyclic: bool) -> usize {
     // VERTICES_MAX is small enough for its square.
     let ordered = count * (count - 1);
     if acyclic { ordered / 2 } else { ordered }
@@ -120,8 +120,8 @@ impl SowingGraph {
         Self::round_one_ruma(names, (1..=bins).map(|bin| (bin, bin - 1)))
     }
 
-    /// Returns `spokes` paths of `length` bins round one Ruma; the bins of the first spoke are named
-    /// `1.1`, `1.2`, ... from the Ruma outwards.
+    /// Returns `spokes` paths of `length` bins round one Ruma; the bins of the first spoke are
+    /// named `1.1`, `1.2`, ... from the Ruma outwards.
     ///
     /// # Errors
     ///
@@ -152,8 +152,8 @@ impl SowingGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there are no vertices, [`GraphError::TooLarge`] when there are more
-    /// than [`VERTICES_MAX`].
+    /// [`GraphError::Shape`] when there are no vertices, [`GraphError::TooLarge`] when there are
+    /// more than [`VERTICES_MAX`].
     ///
     /// ```
     /// use seedbank::game::sowing_graph::SowingGraph;
@@ -171,13 +171,14 @@ impl SowingGraph {
 
     /// Returns the directed cycle on `vertices` vertices, `rumas` of them Rumas at equal distances.
     ///
-    /// With one Ruma it is [`Self::cycle`]. With more they are named `r1`, `r2`, ...; the bins from which the next Ruma is
-    /// `r1` are named `1.1`, `1.2`, ... by their distance to it, and the edge into the last of them comes from `r2`.
+    /// With one Ruma it is [`Self::cycle`]. With more they are named `r1`, `r2`, ...; the bins from
+    /// which the next Ruma is `r1` are named `1.1`, `1.2`, ... by their distance to it, and the
+    /// edge into the last of them comes from `r2`.
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there are no vertices, or their number is no multiple of that of the Rumas,
-    /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`].
+    /// [`GraphError::Shape`] when there are no vertices, or their number is no multiple of that of
+    /// the Rumas, [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`].
     ///
     /// ```
     /// use seedbank::game::sowing_graph::SowingGraph;
@@ -191,8 +192,8 @@ impl SowingGraph {
             return Self::cycle(vertices);
         }
         Shape::cycle(vertices, rumas)?;
-        let stretch = vertices / rumas;
-        let named = (0..vertices).map(|place| match (place / stretch + 1, place % stretch) {
+        let spacing = vertices / rumas;
+        let named = (0..vertices).map(|place| match (place / spacing + 1, place % spacing) {
             (number, 0) => (format!("r{number}"), true),
             (number, bin) => (format!("{number}.{bin}"), false),
         });
@@ -201,12 +202,13 @@ impl SowingGraph {
         Self::new(named, edges)
     }
 
-    /// Returns `bins` bins in a row behind one Ruma, with an edge from each vertex to all before it: all edges that there
-    /// can be without a directed cycle. Bins are named `1`, `2`, ....
+    /// Returns `bins` bins in a row behind one Ruma, with an edge from each vertex to all before
+    /// it: all possible edges without a directed cycle. Bins are named `1`, `2`, ....
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there are more than 1000 bins, which would have half a million edges.
+    /// [`GraphError::Shape`] when there are more than 1000 bins, which would have half a million
+    /// edges.
     ///
     /// ```
     /// use seedbank::game::sowing_graph::SowingGraph;
@@ -223,8 +225,8 @@ impl SowingGraph {
     }
 
     /// Returns the grid of `width` by `height` vertices with the Ruma in a corner; edges lead one
-    /// step towards it in either direction. The vertex `x` to the right of the Ruma and `y` above it
-    /// is named `x.y`. A grid of height 2 is a ladder.
+    /// step towards it in either direction. The vertex `x` to the right of the Ruma and `y` above
+    /// it is named `x.y`. A grid of height 2 is a ladder.
     ///
     /// # Errors
     ///
@@ -250,14 +252,14 @@ impl SowingGraph {
         Self::round_one_ruma(names, edges)
     }
 
-    /// Returns the complete tree in which each vertex down to depth `depth` has `children` children;
-    /// the Ruma is the root, and edges lead to the parent. Bins are named `1`, `2`, ... level by
-    /// level.
+    /// Returns the complete tree in which each vertex down to depth `depth` has `children`
+    /// children; the Ruma is the root, and edges lead to the parent. Bins are named `1`, `2`, ...
+    /// level by level.
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there are no children, [`GraphError::TooLarge`] when there are more
-    /// than [`VERTICES_MAX`] vertices.
+    /// [`GraphError::Shape`] when there are no children, [`GraphError::TooLarge`] when there are
+    /// more than [`VERTICES_MAX`] vertices.
     ///
     /// ```
     /// use seedbank::game::sowing_graph::SowingGraph;
@@ -273,20 +275,20 @@ impl SowingGraph {
         Self::round_one_ruma(names, edges)
     }
 
-    /// Returns a graph with `edges` different edges, no loops among them, drawn evenly by `seed`. Bins
-    /// are named `1`, `2`, ... and Rumas `r1`, `r2`, ...; the same arguments give the same graph
-    /// everywhere.
+    /// Returns a graph with `edges` different edges, no loops among them, drawn uniformly from
+    /// `seed`. Bins are named `1`, `2`, ... and Rumas `r1`, `r2`, ...; the same arguments always
+    /// give the same graph.
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there are no Rumas or more edges than there is room for,
+    /// [`GraphError::Shape`] when there are no Rumas or more edges than possible,
     /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`] vertices.
     pub fn random(bins: usize, rumas: usize, edges: usize, seed: u64) -> Result<Self, GraphError> {
         Self::drawn(bins, rumas, edges, seed, false)
     }
 
     /// Returns a graph as [`Self::random`] does, but with edges only from later to earlier vertices
-    /// of the list `r1`, `r2`, ..., `1`, `2`, ..., so that there is no directed cycle.
+    /// of the list `r1`, `r2`, ..., `1`, `2`, ..., so there is no directed cycle.
     ///
     /// # Errors
     ///
@@ -308,9 +310,9 @@ impl SowingGraph {
         acyclic: bool,
     ) -> Result<Self, GraphError> {
         let Shape(count) = Shape::drawn(bins, rumas, edges, acyclic)?;
-        let room = drawn_room(count, acyclic);
+        let room = drawn_edges_max(count, acyclic);
         let mut random = SplitMix(seed);
-        // Floyd's way to draw a set: each subset of the room is equally likely.
+        // Floyd's algorithm to draw a set: each subset of the possible edges is equally likely.
         let mut chosen = std::collections::BTreeSet::new();
         for last in room - edges..room {
             let place = random.below(last as u64 + 1) as usize;
@@ -342,10 +344,10 @@ impl SowingGraph {
     }
 }
 
-/// Returns the pair `(row, column)`, `column < row`, of this place in the list (1, 0), (2, 0), (2, 1),
-/// (3, 0), ....
+/// Returns the pair `(row, column)`, `column < row`, of this place in the list (1, 0), (2, 0), (2,
+/// 1), (3, 0), ....
 fn below_diagonal(place: usize) -> (usize, usize) {
-    // Rows before `row` hold row (row - 1) / 2 pairs; the square root is that of an integer, so exact.
+    // Rows before `row` hold row (row - 1) / 2 pairs; the integer square root is exact.
     let row = (8 * place + 1).isqrt().div_ceil(2);
     (row, place - row * (row - 1) / 2)
 }
@@ -369,7 +371,7 @@ fn check_size(vertices: Option<usize>) -> Result<Shape, GraphError> {
     Ok(Shape(found))
 }
 
-/// Steele, Lea and Flood's SplitMix64: small, and its stream is fixed for ever.
+/// Steele, Lea and Flood's SplitMix64: small, with a stream that never changes.
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -381,7 +383,8 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `bound`, each equally likely but for one part in 2^64 / `bound`.
+    /// Returns a number below `bound`, each with the same probability up to a relative error of
+    /// `bound` / 2^64.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
@@ -419,8 +422,8 @@ mod tests {
         assert!(SowingGraph::path(0).unwrap().is_empty());
     }
 
-    /// In a tree, a star and a path each bin has one edge out; in a cycle each vertex one in and one
-    /// out; in a grid each vertex has as many as it has coordinates above 0.
+    /// In a tree, a star and a path each bin has one edge out; in a cycle each vertex one in and
+    /// one out; in a grid each vertex has one for each coordinate above 0.
     #[test]
     fn shapes_have_their_edges() {
         let outward = |graph: &SowingGraph| -> Vec<usize> {
@@ -440,7 +443,7 @@ mod tests {
         assert_eq!(outward(&complete), [0, 1, 2, 3, 4]);
         let full = SowingGraph::random_acyclic(4, 1, 10, 0).unwrap();
         assert!(complete.edges().eq(full.edges()));
-        // Two steps against the edges from each Ruma is a bin, three steps the other Ruma.
+        // Two steps against the edges lead from each Ruma to a bin, three steps to the other Ruma.
         let rumas = SowingGraph::cycle_with_rumas(6, 2).unwrap();
         assert_eq!(degrees(&rumas), (4, 2, 6));
         for ruma in rumas.rumas() {

@@ -1,10 +1,13 @@
-//! Generated sowing graphs in a text of one line: `path(5)`, `star(3, 4)`, `random(4, 2, 11, 7)`.
+//! Generators of sowing graphs as a text of one line: `path(5)`, `star(3, 4)`, `random(4, 2, 11,
+//! 7)`.
 //!
-//! A [`Generator`] is a [`GraphFamily`] with its arguments: what the command line takes in place of a file, and what a
-//! table can write down to name a graph. The graphs themselves are made by functions of [`SowingGraph`].
+//! A [`Generator`] is a [`GraphFamily`] with its arguments. The command line accepts it in place of
+//! a file, and tables use it as the name of a graph. The graphs themselves are made by functions of
+//! [`SowingGraph`].
 //!
-//! Invariant: a generator has as many arguments as its family takes, each a whole number without leading zeros or signs
-//! when printed, so that it reads back as itself. Whether there is such a graph shows when it is made.
+//! Invariant: the number of arguments fits the family, and each prints as a whole number without
+//! leading zeros or signs, so a generator reads back as itself. Whether the graph exists is checked
+//! when it is made.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +24,8 @@ pub enum GraphFamily {
     Path,
     /// Paths of one length round one Ruma: [`SowingGraph::star`].
     Star,
-    /// A directed cycle with one Ruma, or with several at equal distances: [`SowingGraph::cycle_with_rumas`].
+    /// A directed cycle with one Ruma, or with several at equal distances:
+    /// [`SowingGraph::cycle_with_rumas`].
     Cycle,
     /// A grid with the Ruma in a corner: [`SowingGraph::grid`].
     Grid,
@@ -29,7 +33,8 @@ pub enum GraphFamily {
     Ladder,
     /// A complete tree with the Ruma as its root: [`SowingGraph::tree`].
     Tree,
-    /// All edges that a list of bins behind a Ruma can have without a directed cycle: [`SowingGraph::complete_acyclic`].
+    /// All possible edges of a list of bins behind a Ruma without a directed cycle:
+    /// [`SowingGraph::complete_acyclic`].
     Complete,
     /// Edges drawn by a seed: [`SowingGraph::random`].
     Random,
@@ -66,7 +71,7 @@ impl GraphFamily {
         }
     }
 
-    /// Returns what the arguments are, in their order.
+    /// Returns the names of the arguments, in order.
     pub fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Path | Self::Complete => &["bins"],
@@ -79,7 +84,7 @@ impl GraphFamily {
         }
     }
 
-    /// Returns how many of the arguments must be given; a cycle has one Ruma unless it is said.
+    /// Returns the number of required arguments; a cycle has one Ruma by default.
     pub fn arguments_least(self) -> usize {
         match self {
             Self::Cycle => 1,
@@ -89,7 +94,8 @@ impl GraphFamily {
 }
 
 impl fmt::Display for GraphFamily {
-    /// Prints the family with the names of its arguments, those in brackets that may be left out: `star(spokes, length)`.
+    /// Prints the family with the names of its arguments, optional ones in brackets: `star(spokes,
+    /// length)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.name())?;
         for (place, argument) in self.arguments().iter().enumerate() {
@@ -119,10 +125,10 @@ pub struct Generator {
     arguments: Vec<u64>,
 }
 
-/// Why a text or a list of arguments is no generator.
+/// The reason why a text or a list of arguments is not a generator.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GeneratorError {
-    /// It has not the form of one.
+    /// It does not have the form of a generator.
     #[error(
         "{found:?} is no generator; write a family with its arguments, such as path(5) or star(3, 4); {Families}"
     )]
@@ -133,7 +139,7 @@ pub enum GeneratorError {
     /// There is no such family.
     #[error("there is no family {found:?} of graphs; {Families}")]
     Family {
-        /// What stands before the parenthesis.
+        /// The name before the parenthesis.
         found: String,
     },
     /// There are too few or too many arguments.
@@ -141,10 +147,10 @@ pub enum GeneratorError {
     Count {
         /// The family.
         family: GraphFamily,
-        /// How many arguments there are.
+        /// The number of arguments.
         found: usize,
     },
-    /// An argument is no number.
+    /// An argument is not a number.
     #[error(
         "the argument {argument} of {family} is {found:?}; accepted is a whole number from 0 to {}",
         u64::MAX
@@ -154,7 +160,7 @@ pub enum GeneratorError {
         family: GraphFamily,
         /// The argument's name.
         argument: &'static str,
-        /// What was found.
+        /// The text found.
         found: String,
     },
 }
@@ -192,7 +198,7 @@ impl Generator {
         self.family
     }
 
-    /// Returns the arguments in the order of [`GraphFamily::arguments`], without those that were left out.
+    /// Returns the given arguments, in the order of [`GraphFamily::arguments`].
     pub fn arguments(&self) -> &[u64] {
         &self.arguments
     }
@@ -228,10 +234,11 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when there is no such graph, [`GraphError::TooLarge`] when it has more vertices than a graph
-    /// may have.
+    /// [`GraphError::Shape`] when there is no such graph, [`GraphError::TooLarge`] when it has more
+    /// vertices than a graph may have.
     pub fn graph(&self) -> Result<SowingGraph, GraphError> {
-        // Numbers beyond the machine's are refused as too large, as greater ones than graphs take are anyway.
+        // Numbers beyond `usize` are refused as too large, like all numbers beyond the limits of
+        // graphs.
         let size = |place: usize| usize::try_from(self.arguments[place]).unwrap_or(usize::MAX);
         match self.family {
             GraphFamily::Path => SowingGraph::path(size(0)),
@@ -352,8 +359,8 @@ mod tests {
             )
         );
         assert_eq!(
-            error("wheel(5)"),
-            format!("there is no family \"wheel\" of graphs; {families}")
+            error("torus(5)"),
+            format!("there is no family \"torus\" of graphs; {families}")
         );
         assert_eq!(
             error("star(3)"),

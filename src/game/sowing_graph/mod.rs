@@ -1,21 +1,21 @@
 //! Tchoukaillon on a directed graph: a sowing graph, its boards, moves and unmoves.
 //!
 //! A sowing graph has vertices, some of them *Rumas* (stores) and the others *bins*, and directed
-//! edges. A board gives each bin a number of stones. A move takes all `b` stones of a bin `v`, picks
-//! a walk of exactly `b` edges from `v` to a Ruma, and sows one stone into each vertex that the walk
-//! enters. A board is winning when moves can bring every stone into Rumas. Stones in Rumas are not
-//! counted: they never move again, so a Ruma may hold any number.
+//! edges. A board gives each bin a number of stones. A move takes all `b` stones of a bin `v`,
+//! picks a walk of exactly `b` edges from `v` to a Ruma, and sows one stone into each vertex that
+//! the walk enters. A board is winning if moves can bring every stone into Rumas. Stones in Rumas
+//! are not counted: they never move again, so a Ruma may hold any number.
 //!
-//! **Walks, not paths.** The paper says "path", and its 4-cycle decides what that means. The proof of
-//! Theorem 5.2 lowers *all* labels of the cycle by one each time an unmove wraps around it, and drops
-//! the stones in a vertex whose label has come down to zero by then: so a lap passes the origin and
-//! sows a stone into it, and vertices may be visited many times. Example 5.4 says that not every
-//! integer is a total on a cycle: so a lap sows into the Ruma as well, for if it passed the Ruma by,
-//! each move would bring exactly one stone home and every total would occur. The board after
-//! `(1, 1, 3)` in Figure 6 is cut off in the print's text; by these rules it is `(5, 0, 2)`.
+//! **Walks, not paths.** The paper says "path", and its examples on the 4-cycle fix the meaning.
+//! The proof of Theorem 5.2 lowers *all* labels of the cycle by one each time an unmove wraps
+//! around it, and drops the stones in a vertex whose label is zero by then. So a lap passes the
+//! origin and sows a stone into it, and vertices may be visited many times. By Example 5.4 not
+//! every integer is a total on a cycle. So a lap sows into the Ruma as well: if it skipped the
+//! Ruma, each move would bring exactly one stone home and every total would occur. The text of
+//! Figure 6 is truncated after the board `(1, 1, 3)`; by these rules the next board is `(5, 0, 2)`.
 //!
 //! Invariant: no edge is given twice, every name is given once, and there is at least one Ruma.
-//! This module knows the rules only; which boards are winning is the engine's business.
+//! This module knows only the rules; the engine finds the winning boards.
 //!
 //! Source: Jones, Taalman, Tongen, "Solitaire Mancala Games and the Chinese Remainder Theorem",
 //! section 5, Definition 5.1.
@@ -34,7 +34,7 @@ pub use error::{GraphError, VERTICES_MAX};
 pub use generator::{Generator, GeneratorError, GraphFamily};
 pub use sowing::{Sowing, SowingError, Sown, Steps, StepsSpent, Unsowing};
 
-/// The rules and one move, as help shows them.
+/// The rules and one move, for the help.
 pub const RULES: &str = "\
 Sowing graphs: Tchoukaillon on a directed graph of bins and Rumas. Take all b
 stones of a bin and follow b edges to a Ruma, on any walk, sowing one stone into
@@ -78,22 +78,21 @@ pub struct SowingGraph {
     is_ruma: Vec<bool>,
     successors: Vec<Vec<Vertex>>,
     predecessors: Vec<Vec<Vertex>>,
-    /// The vertices from which edges lead here and which are bins or reached from bins: the only ones
-    /// that walks back from Rumas need to try. Without this they would go around cycles of Rumas that no
-    /// bin reaches.
+    /// The predecessors that are bins or reachable from bins: walks back from Rumas need to try no
+    /// others. Without this restriction they would circle through Rumas that no bin reaches.
     sources: Vec<Vec<Vertex>>,
 }
 
 impl SowingGraph {
-    /// Returns the graph with these vertices, each with whether it is a Ruma, and these edges, which
-    /// are pairs of places in the list of vertices.
+    /// Returns the graph with these vertices, each with a flag for Rumas, and these edges, which
+    /// are pairs of indices into the list of vertices.
     ///
-    /// Vertices keep their order, and boards list the bins in it. Edges are kept in ascending order.
-    /// A loop from a vertex to itself is an edge like any other.
+    /// Vertices keep their order, and boards list the bins in it. Edges are sorted. A loop from a
+    /// vertex to itself is an edge like any other.
     ///
     /// # Errors
     ///
-    /// [`GraphError`] when a name is not one, or is given twice, when an edge is given twice or leads
+    /// [`GraphError`] when a name is invalid or given twice, when an edge is given twice or leads
     /// to no vertex, when there is no Ruma, or when there are more than [`VERTICES_MAX`] vertices.
     pub fn new(
         vertices: impl IntoIterator<Item = (String, bool)>,
@@ -164,7 +163,7 @@ impl SowingGraph {
         (0..self.names.len()).map(Vertex::new)
     }
 
-    /// Returns the vertices that are no Rumas, in the order in which boards list them.
+    /// Returns the vertices that are not Rumas, in the order of boards.
     pub fn bins(&self) -> impl Iterator<Item = Vertex> + '_ {
         self.vertices().filter(|&vertex| !self.is_ruma(vertex))
     }
@@ -174,7 +173,7 @@ impl SowingGraph {
         self.vertices().filter(|&vertex| self.is_ruma(vertex))
     }
 
-    /// Returns how many vertices there are, Rumas among them.
+    /// Returns the number of vertices, including Rumas.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -202,12 +201,12 @@ impl SowingGraph {
             .map(Vertex::new)
     }
 
-    /// Returns the vertices to which edges lead from here, in ascending order.
+    /// Returns the successors of a vertex, in ascending order.
     pub fn successors(&self, vertex: Vertex) -> &[Vertex] {
         &self.successors[vertex.index()]
     }
 
-    /// Returns the vertices from which edges lead here, in ascending order.
+    /// Returns the predecessors of a vertex, in ascending order.
     pub fn predecessors(&self, vertex: Vertex) -> &[Vertex] {
         &self.predecessors[vertex.index()]
     }

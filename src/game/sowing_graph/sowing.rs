@@ -1,16 +1,16 @@
 //! Moves and unmoves along walks.
 //!
-//! An unmove walks from a Ruma against the edges and takes one stone from each vertex, any number of
-//! times from the same one. At a bin that is empty *by then* it has to stop, for there is no stone to
-//! take, and drops what it holds; at a bin with stones it has to go on, for a bin from which stones
-//! have just been sown holds only what that sowing itself brought it. So an unmove has no choice but
-//! the Ruma and the edges, and each undoes one move along the same walk.
+//! An unmove walks from a Ruma against the edges and takes one stone from each vertex, any number
+//! of times from the same one. At a bin that is empty *by then* it must stop, since there is no
+//! stone to take, and drop the stones that it carries. At a bin with stones it must continue, since
+//! a bin that has just been sown holds only the stones that this sowing brought to it. So an unmove
+//! is determined by the Ruma and the edges, and each undoes one move along the same walk.
 //!
-//! Both directions cost a step an edge looked at, and there may be exponentially many walks: so both
-//! take a budget of [`Steps`].
+//! Both directions cost a step for each edge tried, and there may be exponentially many walks, so
+//! both take a budget of [`Steps`].
 //!
-//! Source: Jones, Taalman, Tongen, section 1.1 (unmoves of Tchoukaillon), Definition 5.1, and the proof
-//! of Theorem 5.2.
+//! Source: Jones, Taalman, Tongen, section 1.1 (unmoves of Tchoukaillon), Definition 5.1, and the
+//! proof of Theorem 5.2.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ use thiserror::Error;
 use super::board::BIN_STONES_MAX;
 use super::{Board, BoardError, SowingGraph, Vertex};
 
-/// How often a walk that may be stopped asks whether it is to stop, a power of two.
+/// The steps between two calls of `stop`, a power of two.
 ///
-/// Unit: steps. So many take less than a millisecond.
-const STEPS_A_LOOK: u64 = 1 << 16;
+/// Unit: steps. This number takes less than a millisecond.
+const STEPS_A_CHECK: u64 = 1 << 16;
 
-/// How many edges may still be looked at, and who may ask for an end before.
+/// A budget of steps along edges, which a callback may end early.
 #[derive(Clone, Copy)]
 pub struct Steps<'s> {
     left: u64,
@@ -39,32 +39,32 @@ impl fmt::Debug for Steps<'_> {
     }
 }
 
-/// The budget of steps is spent before the walks were all followed.
+/// The budget of steps was spent before all walks were followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the budget of steps along edges is spent; raise it, or ask for fewer stones")]
+#[error("the budget of steps along edges is spent; raise it, or allow fewer stones")]
 pub struct StepsSpent;
 
 impl<'s> Steps<'s> {
-    /// Returns a budget of so many steps.
+    /// Returns a budget of `left` steps.
     pub fn new(left: u64) -> Self {
         Self { left, stop: None }
     }
 
-    /// Returns a budget of so many steps, which is refused before it is spent once `stop` says so; that is asked every
-    /// 65,536 steps. [`Self::left`] tells the one refusal from the other.
+    /// Returns a budget of `left` steps that also ends once `stop` returns true; `stop` is called
+    /// every 65,536 steps. [`Self::left`] distinguishes the two cases.
     pub fn until(left: u64, stop: &'s dyn Fn() -> bool) -> Self {
         let stop = Some(stop);
         Self { left, stop }
     }
 
-    /// Returns how many steps are left.
+    /// Returns the number of steps left.
     pub fn left(self) -> u64 {
         self.left
     }
 
     fn spend(&mut self) -> Result<(), StepsSpent> {
         self.left = self.left.checked_sub(1).ok_or(StepsSpent)?;
-        if self.left.is_multiple_of(STEPS_A_LOOK)
+        if self.left.is_multiple_of(STEPS_A_CHECK)
             && self.left > 0
             && self.stop.is_some_and(|stop| stop())
         {
@@ -74,21 +74,21 @@ impl<'s> Steps<'s> {
     }
 }
 
-/// One move or unmove: the bin, the walk, and how the stones lie on the far side of it.
+/// One move or unmove: the bin, the walk, and the stones after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sown<'a> {
     /// The bin whose stones are sown, or that an unmove fills.
     pub origin: Vertex,
-    /// The vertices that the sowing enters, in order; the last is a Ruma. Unmoves list them from the
-    /// Ruma backwards.
+    /// The vertices that the sowing enters, in order; the last is a Ruma. Unmoves list them from
+    /// the Ruma backwards.
     pub walk: &'a [Vertex],
-    /// The labels by vertex after the move or unmove; those of Rumas stay as they were.
+    /// The labels by vertex after the move or unmove; those of Rumas do not change.
     pub labels: &'a [u32],
-    /// How many of the stones go into Rumas: by how much the total changes.
+    /// The number of stones that go into Rumas, the change of the total.
     pub home: u64,
 }
 
-/// A move written out.
+/// A move with its walk and its option.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sowing {
     /// The bin whose stones are sown.
@@ -99,7 +99,7 @@ pub struct Sowing {
     pub option: Board,
 }
 
-/// An unmove written out.
+/// An unmove with its walk and its board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unsowing {
     /// The bin that is filled.
@@ -110,7 +110,7 @@ pub struct Unsowing {
     pub board: Board,
 }
 
-/// Why moves or unmoves of a board cannot be listed.
+/// The reason why moves or unmoves of a board cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SowingError {
     /// The board does not fit the graph.
@@ -124,7 +124,8 @@ pub enum SowingError {
 impl SowingGraph {
     /// Returns the moves of a board, one for each bin and walk, in ascending order.
     ///
-    /// Walks that differ but sow the same are listed each. Cost as for [`Self::for_each_move`].
+    /// Different walks with the same result are listed separately. Cost as for
+    /// [`Self::for_each_move`].
     ///
     /// # Errors
     ///
@@ -152,7 +153,7 @@ impl SowingGraph {
         Ok(moves)
     }
 
-    /// Returns the unmoves of a board that lead to at most so many stones, in ascending order.
+    /// Returns the unmoves of a board that lead to at most `total_max` stones, in ascending order.
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl SowingGraph {
     /// ```
     /// use seedbank::game::sowing_graph::{SowingGraph, Steps};
     ///
-    /// // Figure 6 goes on with a lap through the Ruma and through the bin that is filled.
+    /// // Figure 6 continues with a lap through the Ruma and through the filled bin.
     /// let graph = SowingGraph::cycle(4)?;
     /// let unmoves = graph.unmoves(&"(1, 1, 3)".parse()?, 100, &mut Steps::new(100))?;
     /// assert_eq!(unmoves.len(), 1);
@@ -189,8 +190,8 @@ impl SowingGraph {
     /// Calls `visit` with every unmove that leads to at most `total_max` stones (and never to more
     /// than [`BIN_STONES_MAX`]); the labels are as before when this returns `Ok`.
     ///
-    /// Cost: a step for each edge looked at, no more than `total_max` times the greatest in-degree for
-    /// each unmove or dead end.
+    /// Cost: a step for each edge tried, at most `total_max` times the greatest in-degree for each
+    /// unmove or dead end.
     ///
     /// # Errors
     ///
@@ -208,7 +209,7 @@ impl SowingGraph {
             return Ok(());
         }
         let mut walk = Vec::new();
-        // For each vertex of the walk, which of its predecessors is next.
+        // For each vertex of the walk, the index of the next predecessor.
         let mut next = Vec::new();
         for ruma in self.rumas() {
             let mut home = 1;
@@ -237,8 +238,8 @@ impl SowingGraph {
                     walk.push(before);
                     next.push(0);
                 } else {
-                    // The walk takes `home` stones from Rumas and the others from bins: no more
-                    // than BIN_STONES_MAX in all, so its length fits.
+                    // The walk takes `home` stones from Rumas and the others from bins, at most
+                    // BIN_STONES_MAX in all, so its length fits.
                     labels[before.index()] = walk.len() as u32;
                     visit(Sown {
                         origin: before,
@@ -255,8 +256,8 @@ impl SowingGraph {
 
     /// Calls `visit` with every move; the labels are as before when this returns `Ok`.
     ///
-    /// Cost: O(edges) steps for each stone in the fullest bin, to learn how far Rumas are, then a step
-    /// for each edge looked at, none of them in vain but for the last.
+    /// Cost: O(edges) steps for each stone in the fullest bin, to find the lengths of walks to
+    /// Rumas; then a step for each edge tried, where only the last edges of walks can fail.
     ///
     /// # Errors
     ///
@@ -323,8 +324,8 @@ impl SowingGraph {
         Ok(())
     }
 
-    /// Returns for 0, 1, ... edges which vertices have a walk of so many edges to a Ruma, up to
-    /// `edges_max` or the first number for which no vertex has.
+    /// Returns, for each number of edges from 0 on, which vertices have a walk of that length to a
+    /// Ruma, up to `edges_max` or the first length for which no vertex has one.
     fn homeward(
         &self,
         edges_max: u32,
@@ -404,7 +405,7 @@ mod tests {
         assert!(tested > 10_000, "{tested}");
     }
 
-    /// Walks back from Rumas once went around a cycle of Rumas that no bin reaches, a billion times.
+    /// Walks back from Rumas once circled a billion times through Rumas that no bin reaches.
     #[test]
     fn cycles_of_rumas_without_bins_are_left_alone() {
         let graph: SowingGraph = "ruma r s\nr -> s -> r\na -> b".parse().unwrap();

@@ -9,10 +9,10 @@
 //! c -> a -> r
 //! ```
 //!
-//! A line declares Rumas (`ruma` and names), declares bins (`bin` and names), or gives edges, chained
-//! if wished. Vertices that no line declares are bins, in the order of their first use. `#` begins a
-//! comment anywhere in a line. Names are letters, digits, `_` and `.`. Declarations are there to fix
-//! the order of the bins, and for bins without edges.
+//! A line declares Rumas (`ruma` and names), declares bins (`bin` and names), or gives edges, which
+//! may be chained. Vertices that no line declares are bins, in the order of their first use. `#`
+//! begins a comment anywhere in a line. Names are letters, digits, `_` and `.`. Declarations fix
+//! the order of the bins, and bins without edges need them.
 //!
 //! Invariant: [`SowingGraph`]'s `Display` prints a text that reads back as an equal graph.
 
@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 use super::{GraphError, SowingGraph, VERTICES_MAX, is_name};
 
-/// What the lines read so far have said.
+/// The content of the lines read so far.
 #[derive(Default)]
 struct Reader {
     places: HashMap<String, usize>,

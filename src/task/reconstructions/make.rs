@@ -8,7 +8,9 @@ use std::ops::Range;
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
 use crate::engine::tchoukaillon::lengths::shortest;
-use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
+use crate::engine::tchoukaillon::reconstruct::{
+    FixedBins, Numbering, SearchStep, Solutions, Verdict,
+};
 use crate::family::{BinNumbers, Fixed};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
@@ -134,10 +136,10 @@ impl Iterator for Found<'_> {
             if let Err(stop) = self.0.go_on() {
                 return Some(Err(stop));
             }
-            match self.1.stretch() {
-                Stretch::Found(stones) => return Some(Ok(stones)),
-                Stretch::Open => {}
-                Stretch::End => return None,
+            match self.1.step() {
+                SearchStep::Found(stones) => return Some(Ok(stones)),
+                SearchStep::Open => {}
+                SearchStep::End => return None,
             }
         }
     }

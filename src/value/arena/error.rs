@@ -1,4 +1,4 @@
-//! What an arena does not hold.
+//! Errors of an arena: the forms that it cannot store.
 
 use thiserror::Error;
 
@@ -19,10 +19,8 @@ pub enum ArenaError {
     /// More options on a side than a record can count.
     #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
     TooManyOptions(usize),
-    /// An integer so large that its followers are not made.
-    #[error(
-        "the integer {0} has as many followers; at most a million more than are known are made"
-    )]
+    /// An integer too large for its followers to be built.
+    #[error("the integer {0} has {0} followers; at most a million new ones are built at once")]
     IntegerTooLarge(i64),
     /// More work than a [calculator](crate::value::Calculator::limit_steps) was allowed.
     #[error("it takes more than {0} steps of comparing and storing options")]

@@ -1,4 +1,4 @@
-//! Ids of forms, and how many places for records there are.
+//! Ids of forms, and the size of the arena's address space.
 
 pub(super) const CHUNK_WORDS: usize = 1 << 16;
 pub(super) const CHUNKS: usize = 1 << 15;
@@ -8,12 +8,12 @@ pub(super) const SHARDS: usize = 256;
 
 /// A canonical form in an [`Arena`](super::Arena), or the negative of one.
 ///
-/// Ids compare equal exactly when the values are equal. Their order means nothing, and differs from
+/// Ids compare equal exactly when the values are equal. Their order is arbitrary and differs from
 /// run to run.
 ///
-/// As a number an id is the place of the record, in words, times two, plus one for the negative. The
-/// raw values 0 and 1 never occur, nor does an odd one among the symmetric forms, which come first:
-/// tables may use them for what has no value yet.
+/// The raw id is twice the record's place, in words, plus one for the negative. The raw values 0
+/// and 1 never occur, so tables may use them for entries without a value. Nor does an odd raw id
+/// occur among the symmetric forms, which come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub(super) u32);
 
@@ -52,7 +52,7 @@ impl ValueId {
         self.0 < ValueId::ASYMMETRIC
     }
 
-    /// Returns the id as a number, never 0 or 1, for tables that hold nothing but words.
+    /// Returns the id as a number, never 0 or 1, for tables of plain words.
     #[inline]
     pub const fn to_raw(self) -> u32 {
         self.0

@@ -1,24 +1,25 @@
 //! Canonical forms, hash-consed: equal values have equal [`ValueId`]s.
 //!
-//! The arena is append-only and shared by all workers. A form and its negative share one record; the
-//! negative is the same id with its sign bit set, so negation costs nothing. Beside its options a
-//! record keeps what decides most comparisons without recursion: both stops, birthday and kind.
+//! The arena is append-only and shared by all workers. A form and its negative share one record;
+//! the negative is the same id with its sign bit set, so negation costs nothing. Beside its options
+//! a record holds both stops, the birthday and the kind, which decide most comparisons without
+//! recursion.
 //!
 //! Invariant: every stored form is canonical (no dominated and no reversible options, each option
 //! canonical in turn), its option lists are sorted by id and without duplicates. [`Calculator`]
-//! establishes this; the arena itself only stores and finds.
+//! establishes this; the arena itself only stores and looks up.
 //!
-//! A [record](record) lies where the hash of its options says: each of 256 [shards](shard) has chunks of
-//! its own and the table that finds its records, so that workers seldom wait for one another. Forms
-//! that are their own negatives have a shard for themselves, by which their ids are known. A form costs
-//! 8 + 4 (options) bytes, for it and its negative, and 5 bytes in the table.
+//! The hash of its options assigns each [record](record) to one of 256 [shards](shard). Each shard
+//! has its own chunks and its own hash table, so workers seldom wait for one another. Forms that
+//! are their own negatives have a separate shard, so their ids reveal them. A form costs 8 + 4
+//! (options) bytes, for it and its negative, and 5 bytes in the table.
 //!
 //! [`Calculator`]: super::Calculator
 
 mod chunks;
 mod error;
 mod id;
-mod near;
+mod infinitesimals;
 mod recent;
 mod record;
 mod shard;
@@ -32,7 +33,7 @@ use chunks::Chunks;
 pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
 pub use id::ValueId;
 use id::{CHUNK_WORDS, CHUNKS, SHARDS};
-pub(crate) use near::Near;
+pub(crate) use infinitesimals::InfinitesimalSet;
 pub(crate) use recent::Recent;
 use record::hash_ids;
 pub(crate) use record::{Edge, Flags, Form, Head, Header, Ids, Options, PackedStop, STOP_SHIFT};
@@ -53,11 +54,12 @@ pub(crate) use snapshot::{ExactStops, Extent};
 pub struct Arena {
     chunks: Chunks,
     shards: Box<[Padded]>,
-    /// Both stops, by raw id, of the few forms whose records cannot keep them.
+    /// Both stops, by raw id, of the few forms whose records cannot hold them.
     exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
 }
 
-/// A shard on cache lines of its own, in pairs as they are fetched: locking one does not slow down its neighbours.
+/// A shard on its own pair of cache lines (processors fetch pairs), so that locking one does not
+/// slow down its neighbours.
 #[repr(align(128))]
 struct Padded(Mutex<Shard>);
 
@@ -68,7 +70,7 @@ impl Default for Arena {
 }
 
 impl Arena {
-    /// Returns an arena that holds the form 0 and nothing else.
+    /// Returns an arena that holds only the form 0.
     pub fn new() -> Arena {
         let shards = (0..=SHARDS).map(|index| Padded(Mutex::new(Shard::new(index))));
         let arena = Arena {
@@ -114,7 +116,8 @@ impl Arena {
         self.sum(Shard::table_bytes)
     }
 
-    // PERF: counters that all workers add to cost each of two workers on Sowing 1^14 some 2 % of its time.
+    // PERF: counters that all workers add to cost each of two workers on Sowing 1^14 about 2 % of
+    // its time.
     fn sum(&self, count: impl Fn(&Shard) -> u64) -> u64 {
         self.shards.iter().map(|shard| count(&lock(&shard.0))).sum()
     }
@@ -156,7 +159,8 @@ impl Arena {
         self.form(id).flags().has(Flags::DICOTIC)
     }
 
-    /// Returns the Left stop: the number reached when Left starts and both play well until a number.
+    /// Returns the Left stop: the number reached when Left starts and both play well until a
+    /// number.
     pub fn left_stop(&self, id: ValueId) -> Dyadic {
         self.form(id)
             .left_stop()
@@ -169,7 +173,8 @@ impl Arena {
         -self.left_stop(id.negative())
     }
 
-    /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally close to one.
+    /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally
+    /// close to one.
     pub(crate) fn stops_agree(&self, id: ValueId) -> bool {
         let head = self.form(id).head();
         match head.is_known() {
@@ -178,7 +183,7 @@ impl Arena {
         }
     }
 
-    /// Returns the Left stop of a form whose record cannot keep it.
+    /// Returns the Left stop of a form whose record cannot hold it.
     fn exact_stop(&self, id: ValueId) -> Dyadic {
         let stops = lock(&self.exact_stops);
         let (left, right) = stops[&id.unsigned().0];
@@ -190,7 +195,7 @@ impl Arena {
         self.chunks.form(id)
     }
 
-    /// Asks for the record of a form that is going to be looked at soon.
+    /// Prefetches the record of a form that will be read soon.
     #[inline]
     pub(crate) fn prefetch(&self, id: ValueId) {
         let word = id.word();
@@ -207,9 +212,9 @@ impl Arena {
 
     /// Returns the id of the form with these options, storing it if it is new.
     ///
-    /// `left` has Left's options and `negative_left` the negatives of Right's; both are sorted and without
-    /// duplicates, and the form is canonical. The header is asked for when it is needed. The stops
-    /// are given where they may be such that a record cannot keep them.
+    /// `left` has Left's options and `negative_left` the negatives of Right's; both are sorted and
+    /// without duplicates, and the form is canonical. `header` is called only when the form is new.
+    /// `stops` holds the stops when they may not fit a record.
     #[inline]
     pub(crate) fn intern(
         &self,
@@ -223,7 +228,7 @@ impl Arena {
             left,
             negative_left,
         };
-        // Of the form and its negative the record holds the one whose lists come first.
+        // The record holds the form or its negative, whichever has the lists that come first.
         let order = left
             .len()
             .cmp(&negative_left.len())
@@ -270,7 +275,7 @@ impl Arena {
             && let Some(stops) = stops
             && !self.head(id).is_known()
         {
-            // The shard is still locked, so that nobody else can know of the form yet.
+            // The shard is still locked, so no other worker knows the form yet.
             lock(&self.exact_stops).insert(id.0, stops);
         }
         recent.note(hash, id);
@@ -278,7 +283,8 @@ impl Arena {
     }
 }
 
-/// Asks the processor for something that is going to be read soon, where it takes such requests; the address need not be valid.
+/// Prefetches an address that will be read soon, on processors that support it. The address need
+/// not be valid.
 #[inline]
 pub(crate) fn prefetch<T>(soon: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -291,7 +297,8 @@ pub(crate) fn prefetch<T>(soon: *const T) {
     let _ = soon;
 }
 
-/// Locks a table. A panic elsewhere while it was held leaves it whole: nothing done under these locks panics halfway.
+/// Locks a table, ignoring poison. No update under these locks can panic halfway, so the table is
+/// consistent even after a panic elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -300,8 +307,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    /// Records of all lengths are found again after the tables have grown past them, those longer
-    /// than a chunk too, and the bytes are those of the records and the slots.
+    /// Records of all lengths are found again after the tables have grown, even those longer than a
+    /// chunk. The byte counts are those of the records and the slots.
     #[test]
     fn forms_are_found_again_and_counted() {
         let arena = Arena::new();
@@ -311,7 +318,7 @@ mod tests {
             up: Edge::of_number(Dyadic::ONE),
             down: Edge::of_number(Dyadic::ONE),
         };
-        // The arena does not ask whether options exist or a form is canonical.
+        // The arena does not check that options exist or that a form is canonical.
         let ids = |from: u32, len: usize| -> Vec<ValueId> {
             let raw = (1 << 30) + 2 * from;
             (0..len as u32).map(|i| ValueId(raw + 2 * i)).collect()
@@ -353,7 +360,7 @@ mod tests {
             words += head + left.len() as u64 + right.len() as u64;
         }
         assert_eq!(arena.len(), 1 + u64::from(forms));
-        // Chunks end with what is too short for the next record: most are empty but for a long one.
+        // A chunk ends with words too few for the next record: most chunks hold a single long one.
         let spared = arena.records_bytes() - 4 * words;
         assert!(spared < 4 * 10 * CHUNK_WORDS as u64, "{spared}");
         let slots = arena.table_bytes() / 4;

@@ -1,18 +1,20 @@
-//! What one worker met of late, found again without a lock.
+//! A worker's cache of recent forms, which needs no lock.
 
 use super::ValueId;
 
-/// How many forms are remembered.
-// PERF: of the forms found again in Sowing 1^14 four in five are among these; of four times as many, six in seven.
+/// The number of forms in the cache.
+// PERF: in Sowing 1^14 four in five of the forms found again are in the cache; with four times the
+// places, six in seven.
 const PLACES: usize = 1 << 14;
 
-/// Some of the forms that one worker met, each at a place that its options' hash gives.
+/// Some of the forms that one worker met, each at the place given by the hash of its options.
 ///
-/// Interning mostly finds a form that is there already. Two workers that ask the shards each time slow each
-/// other down: the lock, the table and its neighbours go from one processor's cache to the other's.
+/// Interning mostly finds an existing form. Two workers that visit the shards each time slow each
+/// other down: the lock, the table and its neighbours move between the processors' caches.
 ///
-/// A place holds the upper half of the hash, which is with the place all but a few bits of it, above the raw id; 0
-/// where nothing was noted. A table that was never used takes no memory, and one that is new none that is not touched.
+/// A place holds the upper half of the hash above the raw id, or 0 if it is empty. The upper half
+/// and the place together determine all but a few bits of the hash. An unused table takes no
+/// memory, and a new one only the pages that it touches.
 #[derive(Default)]
 pub(crate) struct Recent(Box<[u64]>);
 
@@ -21,11 +23,11 @@ impl Recent {
     #[inline]
     pub(super) fn get(&self, hash: u64) -> Option<ValueId> {
         let &place = self.0.get(hash as usize % PLACES)?;
-        // No raw id is 0, so that an empty place is that of no form even where the hash begins with zeros.
+        // No raw id is 0, so an empty place matches no form, even where the hash begins with zeros.
         (place >> 32 == hash >> 32 && place != 0).then(|| ValueId::from_raw(place as u32))
     }
 
-    /// Notes a form in the place of another one.
+    /// Stores a form, replacing any other at its place.
     #[inline]
     pub(super) fn note(&mut self, hash: u64, id: ValueId) {
         if self.0.is_empty() {

@@ -1,18 +1,19 @@
-//! Records: how a form and its negative lie in the arena, and what is read from them.
+//! Records: how a form and its negative are laid out in the arena.
 //!
-//! A record looks the same from the form and from its negative, with its two halves exchanged: the
-//! Left options of the one are the negatives of the Right options of the other. So it holds the Left
-//! options of the form, then the Left options of the negative, and beside each half the *edge* there:
-//! the Left stop, and which [infinitesimals](super::near) the value is at most above it.
+//! A record reads the same for the form and for its negative, with its two halves exchanged: the
+//! Left options of one are the negatives of the Right options of the other. So it holds the Left
+//! options of the form, then the Left options of the negative, and for each half its *edge*: the
+//! Left stop x, and the [infinitesimals](super::infinitesimals) e for which the value is at most
+//! `x + e`.
 //!
 //! ```text
-//! word 0    Left stop * 2^6 (12 bits) | near (12) | options (3) | class (2) | birthday mod 4 (2) | long
-//! word 1    the same three of the negative                      | birthday / 4 (4)               | long
+//! word 0    Left stop * 2^6 (12 bits) | set of e (12) | options (3) | class (2) | birthday mod 4 (2) | long
+//! word 1    the same three of the negative                         | birthday / 4 (4)               | long
 //! word 2..  the form's Left options, then the negative's: one id each
 //! ```
 //!
-//! What does not fit (a stop beyond 31 or finer than 1/64, more than seven options a side, a birthday
-//! beyond 63) makes a record long: four more words come before the options.
+//! A record that does not fit (a stop beyond 31 or finer than 1/64, more than seven options a side,
+//! a birthday beyond 63) is long: four more words come before the options.
 //!
 //! ```text
 //! word 2    options of the form (16 bits) | options of the negative (16)
@@ -23,12 +24,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::near::{NEAR_BITS, Near};
+use super::infinitesimals::{INFINITESIMALS, InfinitesimalSet};
 use super::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
 use crate::value::Dyadic;
 
-/// A stop is read in units of 2^-12, with room for a quarter of a million to either side; other stops
-/// are kept in a table beside the records.
+/// A stop is read in units of 2^-12, up to a quarter of a million in size; other stops are in a
+/// table beside the records.
 pub(crate) const STOP_SHIFT: u32 = 12;
 const STOP_MAX: i32 = (1 << 30) - 1;
 const UNKNOWN_STOP: i32 = i32::MIN;
@@ -37,20 +38,20 @@ const UNKNOWN_STOP: i32 = i32::MIN;
 const SHORT_WORDS: usize = 2;
 const LONG_WORDS: usize = 6;
 
-/// A short record keeps a stop in units of 2^-6.
+/// A short record holds a stop in units of 2^-6.
 const SHORT_UNIT: u32 = STOP_SHIFT - 6;
 const SHORT_STOP_MAX: i32 = 2047;
 const SHORT_OPTIONS_MAX: usize = 7;
 const SHORT_BIRTHDAY_MAX: u32 = 63;
 const STOP_PLACE: u32 = 20;
-const NEAR_PLACE: u32 = 8;
+const INFINITESIMALS_PLACE: u32 = 8;
 const COUNT_PLACE: u32 = 5;
 const CLASS_PLACE: u32 = 3;
 const BIRTHDAY_PLACE: u32 = 1;
 const BIRTHDAY_LOW_BITS: u32 = 2;
 const LONG: u32 = 1;
 
-/// What the two bits of the class stand for. The form 0 is a number, and all else besides.
+/// The flags that the two bits of the class stand for. The form 0 has them all.
 const CLASSES: [Flags; 4] = [
     Flags::NONE,
     Flags::NUMBER,
@@ -58,7 +59,7 @@ const CLASSES: [Flags; 4] = [
     Flags::DICOTIC.with(Flags::NIMBER),
 ];
 
-/// What is known of a form without looking at its options.
+/// Properties of a form that are known without reading its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flags(u8);
 
@@ -78,7 +79,7 @@ impl Flags {
     }
 }
 
-/// A stop as it is read from a record: a multiple of 2^-12, or not representable so.
+/// A stop as read from a record: a multiple of 2^-12, or unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PackedStop(i32);
 
@@ -95,7 +96,7 @@ impl PackedStop {
             .map_or(PackedStop::UNKNOWN, PackedStop)
     }
 
-    /// Returns the stop of so many units of 2^-12.
+    /// Returns the stop `fixed * 2^-12`.
     #[inline]
     pub(crate) fn from_fixed(fixed: i32) -> PackedStop {
         debug_assert!(fixed.unsigned_abs() <= STOP_MAX as u32, "{fixed}");
@@ -119,18 +120,18 @@ impl PackedStop {
     }
 }
 
-/// What a value looks like from the Left: its Left stop x, and the infinitesimals e for which the value
-/// is `<= x + e`. Nothing is known of those where the stop is unknown.
+/// The upper edge of a value: its Left stop x, and the infinitesimals e for which the value is `<=
+/// x + e`. Where the stop is unknown, so are the infinitesimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     pub(crate) stop: PackedStop,
-    pub(crate) near: Near,
+    pub(crate) infinitesimals: InfinitesimalSet,
 }
 
 impl Edge {
     pub(crate) const UNKNOWN: Edge = Edge {
         stop: PackedStop::UNKNOWN,
-        near: Near::NONE,
+        infinitesimals: InfinitesimalSet::NONE,
     };
 
     /// Returns the edge of a number.
@@ -139,20 +140,20 @@ impl Edge {
             PackedStop::UNKNOWN => Edge::UNKNOWN,
             stop => Edge {
                 stop,
-                near: Near::OF_NUMBER,
+                infinitesimals: InfinitesimalSet::OF_NUMBER,
             },
         }
     }
 }
 
-/// What decides most comparisons: the edges of a value, `up`, and of its negative, `down`.
+/// The edges of a value, `up`, and of its negative, `down`, which decide most comparisons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) id: ValueId,
     pub(crate) up_stop: PackedStop,
     pub(crate) down_stop: PackedStop,
-    pub(crate) up_near: Near,
-    pub(crate) down_near: Near,
+    pub(crate) up_infinitesimals: InfinitesimalSet,
+    pub(crate) down_infinitesimals: InfinitesimalSet,
 }
 
 impl Head {
@@ -162,8 +163,8 @@ impl Head {
             id,
             up_stop: up.stop,
             down_stop: down.stop,
-            up_near: up.near,
-            down_near: down.near,
+            up_infinitesimals: up.infinitesimals,
+            down_infinitesimals: down.infinitesimals,
         }
     }
 
@@ -173,8 +174,8 @@ impl Head {
             id: self.id.negative(),
             up_stop: self.down_stop,
             down_stop: self.up_stop,
-            up_near: self.down_near,
-            down_near: self.up_near,
+            up_infinitesimals: self.down_infinitesimals,
+            down_infinitesimals: self.up_infinitesimals,
         }
     }
 
@@ -184,7 +185,7 @@ impl Head {
     }
 }
 
-/// What a new record holds beside its options.
+/// The content of a new record beside its options.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     pub(crate) flags: Flags,
@@ -212,7 +213,7 @@ impl<'a> Form<'a> {
         self.words[place].load(Relaxed)
     }
 
-    /// Returns the number of options in each half, and how many words come before them.
+    /// Returns the number of options in each half and the number of words before them.
     #[inline]
     fn shape(self) -> (usize, usize, usize) {
         let count = |place| (self.word(place) >> COUNT_PLACE) as usize & SHORT_OPTIONS_MAX;
@@ -281,7 +282,7 @@ impl<'a> Form<'a> {
     /// Returns the edges of the form and its negative.
     #[inline]
     pub(crate) fn head(self) -> Head {
-        // By place and not by exchange: a branch on the sign would go either way at random.
+        // Indexed rather than swapped: a branch on the sign would be unpredictable.
         let negated = usize::from(self.id.is_negated());
         let halves = &self.words[..SHORT_WORDS];
         let (up, down) = (
@@ -293,8 +294,8 @@ impl<'a> Form<'a> {
             id: self.id,
             up_stop: stop(up),
             down_stop: stop(down),
-            up_near: Near::from_bits(up >> NEAR_PLACE),
-            down_near: Near::from_bits(down >> NEAR_PLACE),
+            up_infinitesimals: InfinitesimalSet::from_bits(up >> INFINITESIMALS_PLACE),
+            down_infinitesimals: InfinitesimalSet::from_bits(down >> INFINITESIMALS_PLACE),
         };
         if up & LONG != 0 {
             head.up_stop = PackedStop(self.word(4 + negated) as i32);
@@ -303,7 +304,7 @@ impl<'a> Form<'a> {
         head
     }
 
-    /// Returns whether the record, seen as it lies, has these options.
+    /// Returns whether the record, in its stored orientation, has these options.
     #[inline]
     pub(super) fn has_options(self, options: Options<'_>) -> bool {
         let (first, second, before) = self.shape();
@@ -316,14 +317,14 @@ impl<'a> Form<'a> {
             .eq(options.iter().map(|id| id.0))
     }
 
-    /// Returns the hash of the options, by which the record is found.
+    /// Returns the hash of the options, the key of the record.
     pub(super) fn hash(self) -> u64 {
         let (first, second, before) = self.shape();
         let options = self.words[before..before + first + second].iter();
         hash_ids(options.map(|word| word.load(Relaxed)), first)
     }
 
-    /// Returns how many words the record takes.
+    /// Returns the number of words in the record.
     pub(super) fn words(self) -> usize {
         let (first, second, before) = self.shape();
         before + first + second
@@ -350,7 +351,7 @@ impl Iterator for Ids<'_> {
 
 impl ExactSizeIterator for Ids<'_> {}
 
-/// The options of a form, as a record keeps them: Left's, and the negatives of Right's.
+/// The options of a form as stored in a record: Left's, and the negatives of Right's.
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'a> {
     pub(crate) left: &'a [ValueId],
@@ -384,7 +385,7 @@ impl Words {
     ///
     /// # Errors
     ///
-    /// When the form exceeds what a long record can count.
+    /// When the form exceeds the fields of a long record.
     pub(super) fn new(options: Options<'_>, header: &Header) -> Result<Words, ArenaError> {
         let (first, second) = (options.left.len(), options.negative_left.len());
         let most = first.max(second);
@@ -402,7 +403,7 @@ impl Words {
         let is_short = stops.into_iter().all(fits)
             && most <= SHORT_OPTIONS_MAX
             && header.birthday <= SHORT_BIRTHDAY_MAX;
-        let edge = |edge: Edge| edge.near.bits() << NEAR_PLACE;
+        let edge = |edge: Edge| edge.infinitesimals.bits() << INFINITESIMALS_PLACE;
         let mut words = [0; LONG_WORDS];
         let flags = header.flags;
         let class = if flags.has(Flags::NUMBER) {
@@ -438,7 +439,9 @@ impl Words {
     }
 }
 
-const _: () = assert!(STOP_PLACE - NEAR_PLACE == NEAR_BITS && NEAR_PLACE - COUNT_PLACE == 3);
+const _: () = assert!(
+    STOP_PLACE - INFINITESIMALS_PLACE == INFINITESIMALS && INFINITESIMALS_PLACE - COUNT_PLACE == 3
+);
 
 /// Hashes the ids of a record by multiplying and folding, a word at a time.
 #[inline]

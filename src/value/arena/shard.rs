@@ -1,28 +1,28 @@
-//! One part of the arena: the records whose options hash to it, and the table that finds them.
+//! One shard of the arena: the records whose options hash to it, and the table that finds them.
 //!
-//! A shard appends to chunks of its own, so that a record's place within the shard takes 25 bits and
-//! the seven bits left of a slot can tell most other records apart without a look at them. Slots are
-//! filled to nine tenths at most and grow by a third: the table is made anew from the records,
-//! which lie in a row, so no more than one shard's table is ever held twice over.
+//! A shard appends to its own chunks, so a record's place within the shard takes 25 bits. The other
+//! seven bits of a slot are a tag, which rules out most other records without reading them. The
+//! table is at most nine tenths full and grows by a third. It is rebuilt from the records, which
+//! are contiguous, so at most one shard's table ever exists twice.
 
 use super::chunks::Chunks;
 use super::id::{CHUNK_WORDS, CHUNKS, SHARDS, SYMMETRIC_CHUNKS};
 use super::record::{Form, Header, Options, Words};
 use super::{ArenaError, ValueId};
 
-/// How many bits of a slot tell the place in the shard.
+/// The number of bits in a slot for the place in the shard.
 const PLACE_BITS: u32 = 25;
 
-/// Of so many slots as many tenths are filled before the table grows.
+/// The load, in tenths of all slots, at which the table grows.
 const FILLED_TENTHS: usize = 9;
 
-/// Records and slots of one part of the arena.
+/// Records and slots of one shard.
 pub(super) struct Shard {
-    /// Which shard this is; the one after the last has the symmetric forms.
+    /// The shard's index; the last one has the symmetric forms.
     index: usize,
-    /// Each 0, or a place with the tag of its record's hash above.
+    /// Each slot is 0, or a place below the tag of its record's hash.
     slots: Box<[u32]>,
-    /// How many slots are taken.
+    /// The number of occupied slots.
     used: usize,
     /// The place of the next record, in words.
     pub(super) next: usize,
@@ -54,8 +54,8 @@ impl Shard {
         4 * self.slots.len() as u64
     }
 
-    /// Returns the form with these options, which hash to `hash`, and stores it where it is new; and
-    /// whether it is.
+    /// Returns the form with these options, which hash to `hash`, and whether it is new; a new form
+    /// is stored.
     #[inline]
     pub(super) fn intern(
         &mut self,
@@ -120,7 +120,8 @@ impl Shard {
         if place % CHUNK_WORDS + words > CHUNK_WORDS {
             place = place.next_multiple_of(CHUNK_WORDS);
         }
-        // A record longer than a chunk has one of its own, under the first of the numbers that it uses up.
+        // A record longer than a chunk gets its own chunk, at the first of the indices that it uses
+        // up.
         let next = if words > CHUNK_WORDS {
             place + words.next_multiple_of(CHUNK_WORDS)
         } else {
@@ -139,11 +140,12 @@ impl Shard {
         Ok(place)
     }
 
-    /// Makes the table larger by a third.
+    /// Enlarges the table by a third.
     fn grow(&mut self, chunks: &Chunks) {
         let before = self.slots.len();
-        // PERF: growing by a quarter saves 0.1 bytes a form of 5.1 and costs 1 % of the time of all of
-        // Sowing 1^13, by a half costs 0.9 bytes and saves 2 %. The shards start with different sizes, so that they do not all grow at about the same time.
+        // PERF: growing by a quarter saves 0.1 bytes a form of 5.1 and costs 1 % of the time of all
+        // of Sowing 1^13, by a half costs 0.9 bytes and saves 2 %. The shards start with different
+        // sizes, so that they do not all grow at once.
         let first = 16 + self.index % SHARDS / 16;
         let after = if before == 0 {
             first
@@ -153,9 +155,9 @@ impl Shard {
         self.make_table(chunks, after);
     }
 
-    /// Makes the table anew, with so many slots.
+    /// Rebuilds the table with `slots` slots.
     fn make_table(&mut self, chunks: &Chunks, slots: usize) {
-        // Freed first: the records know all that it knew.
+        // Freed first: it can be rebuilt from the records alone.
         self.slots = Box::default();
         self.slots = vec![0; slots].into_boxed_slice();
         let mut place = 1;
@@ -169,7 +171,7 @@ impl Shard {
         }
     }
 
-    /// Returns the first record from a place on, and its place; there must be one.
+    /// Returns the first record at or after a place, and its place; there must be one.
     fn record_from<'c>(&self, chunks: &'c Chunks, mut place: usize) -> (usize, Form<'c>) {
         loop {
             if let Some(form) = chunks.record(self.id(place)) {
@@ -179,7 +181,7 @@ impl Shard {
         }
     }
 
-    /// Takes over the records that have been put before place `next`, and forgets all others.
+    /// Adopts the records that were put before place `next`, and forgets all others.
     pub(super) fn restore(&mut self, chunks: &Chunks, next: usize) {
         self.next = next;
         self.used = 0;
@@ -217,7 +219,7 @@ impl Shard {
         self.index == SHARDS
     }
 
-    /// Returns how many words the shard may fill.
+    /// Returns the capacity of the shard in words.
     fn places(&self) -> usize {
         let chunks = if self.is_symmetric() {
             SYMMETRIC_CHUNKS
@@ -227,7 +229,7 @@ impl Shard {
         chunks * CHUNK_WORDS
     }
 
-    /// Returns the id of the record at a place: the shards take turns with the chunks.
+    /// Returns the id of the record at a place. Chunks are dealt to the shards in turn.
     pub(super) fn id(&self, place: usize) -> ValueId {
         let (chunk, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
         let chunk = if self.is_symmetric() {
@@ -239,7 +241,7 @@ impl Shard {
     }
 }
 
-/// Returns the place after a record of so many words.
+/// Returns the place after a record of `words` words.
 fn after_record(place: usize, words: usize) -> usize {
     match words > CHUNK_WORDS {
         true => (place + words).next_multiple_of(CHUNK_WORDS),
@@ -247,7 +249,7 @@ fn after_record(place: usize, words: usize) -> usize {
     }
 }
 
-/// Returns the bits of a hash that a slot keeps.
+/// Returns the bits of a hash that a slot holds.
 fn tag(hash: u64) -> u32 {
     (hash >> 40) as u32 & ((1 << (32 - PLACE_BITS)) - 1)
 }

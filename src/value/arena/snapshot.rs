@@ -1,7 +1,8 @@
-//! An arena's records as words, so that a later run has the same forms under the same ids.
+//! Copies of an arena's records as words, so that a later run has the same forms under the same
+//! ids.
 //!
-//! A shard only ever appends, so that what it has had since an earlier look is one stretch of words. Its table is made
-//! anew from the records.
+//! A shard only ever appends, so its growth since an earlier extent is one range of words. Its
+//! table is rebuilt from the records.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,11 +14,11 @@ use super::id::{CHUNK_WORDS, SHARDS};
 use super::{Arena, lock};
 use crate::value::Dyadic;
 
-/// How far the records of each shard reach, in words.
+/// The end of the records in each shard, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent(Vec<usize>);
 
-/// Both stops of a form whose record cannot keep them, by raw id: numerators and exponents.
+/// Both stops of a form whose record cannot hold them, by raw id: numerators and exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ExactStops {
     id: u32,
@@ -26,13 +27,14 @@ pub(crate) struct ExactStops {
 }
 
 impl Extent {
-    /// Returns the extent of nothing at all: it has not even the form 0.
+    /// Returns the empty extent, without even the form 0.
     pub(crate) fn nothing() -> Extent {
         // The first place of a shard is not used.
         Extent(vec![1; SHARDS + 1])
     }
 
-    /// Returns what each shard has from this extent to a later one; nothing where the other is no later one.
+    /// Returns the words of each shard between this extent and a later one, or `None` where the
+    /// other is not later.
     pub(crate) fn up_to(&self, later: &Extent) -> Option<Vec<Range<usize>>> {
         let pairs = self.0.iter().zip(&later.0);
         let ranges: Vec<Range<usize>> = pairs.map(|(&from, &to)| from..to).collect();
@@ -42,14 +44,15 @@ impl Extent {
 }
 
 impl Arena {
-    /// Returns how far the records reach at one moment. The options of a form that is within are within, too.
+    /// Returns the current extent. It contains the options of every form that it contains.
     pub(crate) fn extent(&self) -> Extent {
-        // All at once, since options come before the forms that have them, in whatever shard.
+        // All shards are locked at once, since a form's options may be in any shard.
         let shards: Vec<_> = self.shards.iter().map(|shard| lock(&shard.0)).collect();
         Extent(shards.iter().map(|shard| shard.next).collect())
     }
 
-    /// Returns the stops that are not in the records, those of forms beyond any extent so far among them.
+    /// Returns the stops that are not in the records, including those of forms beyond any extent so
+    /// far.
     pub(crate) fn exact_stops(&self) -> Vec<ExactStops> {
         let parts = |x: Dyadic| (x.numerator(), x.exponent());
         let stops = lock(&self.exact_stops);
@@ -61,7 +64,8 @@ impl Arena {
         stops.collect()
     }
 
-    /// Hands on the words of a shard at some places, in stretches; returns false where a record is too long for that.
+    /// Passes the words of a shard at some places to `each`, in runs; returns false where a record
+    /// is too long for that.
     pub(crate) fn words<E>(
         &self,
         shard: usize,
@@ -93,9 +97,11 @@ impl Arena {
         Ok(true)
     }
 
-    /// Puts words where they were in the arena that they come from; [`restored`](Arena::restored) ends that.
+    /// Puts words where they were in the arena that they come from, until
+    /// [`restored`](Arena::restored) is called.
     ///
-    /// The words must be those that [`words`](Arena::words) gave. Until the end nothing else may be asked of the arena.
+    /// The words must be those that [`words`](Arena::words) gave. Before then no other method may
+    /// be called.
     pub(crate) fn put(&self, shard: usize, place: usize, words: &[u32]) {
         let mut place = place;
         let mut words = words;
@@ -112,7 +118,7 @@ impl Arena {
         }
     }
 
-    /// Makes the forms known whose words have been put up to an extent.
+    /// Registers the forms whose words have been put, up to an extent.
     pub(crate) fn restored(&self, extent: &Extent, stops: &[ExactStops]) {
         for (shard, &next) in self.shards.iter().zip(&extent.0) {
             lock(&shard.0).restore(&self.chunks, next);
@@ -123,7 +129,7 @@ impl Arena {
         lock(&self.exact_stops).extend(stops);
     }
 
-    /// Returns whether there is nothing in the arena but the form 0, as in a new one.
+    /// Returns whether the arena holds only the form 0, like a new one.
     pub(crate) fn is_new(&self) -> bool {
         self.len() == 1
     }
@@ -138,7 +144,7 @@ mod tests {
     use super::*;
     use crate::value::{Digester, samples};
 
-    /// Copies what an arena has had since an earlier extent.
+    /// Copies the words that an arena gained between two extents.
     fn copy(from: &Arena, to: &Arena, since: &Extent, until: &Extent) {
         let ranges = since.up_to(until).expect("extents of one arena grow");
         for (shard, places) in ranges.into_iter().enumerate() {
@@ -186,7 +192,7 @@ mod tests {
             assert_eq!(again.left_stop(id), arena.left_stop(id));
             assert_eq!(again.right_stop(id), arena.right_stop(id));
         }
-        // What is made anew is found, and what is new has an id of its own.
+        // A known form is found again, and a new one gets an id of its own.
         let mut calculator = again.calculator();
         for (text, &id) in texts.iter().zip(&made) {
             assert_eq!(calculator.parse(text), Ok(id));

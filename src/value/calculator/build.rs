@@ -1,11 +1,11 @@
-//! Forms that are known without simplifying: numbers and nimbers; and the records of new forms.
+//! Forms that need no simplification (numbers and nimbers), and the storage of new forms.
 
 use super::Calculator;
 use super::edges::edges_of_exact;
 use crate::value::arena::{Edge, Flags, Head, Header};
 use crate::value::{Arena, ArenaError, Dyadic, ValueId};
 
-/// How many integers are built at once at most: each needs all the smaller ones as followers.
+/// The most integers that one call builds: each integer has all smaller ones as followers.
 const INTEGER_MAX: u64 = 1_000_000;
 
 impl Calculator<'_> {
@@ -13,7 +13,7 @@ impl Calculator<'_> {
     ///
     /// # Errors
     ///
-    /// When the arena cannot hold its followers; integers beyond a million are refused so.
+    /// When the arena cannot hold its followers; integers beyond a million are refused.
     pub fn number(&mut self, number: Dyadic) -> Result<ValueId, ArenaError> {
         if let Some(id) = self.known_number(number) {
             return Ok(id);
@@ -38,7 +38,8 @@ impl Calculator<'_> {
                 self.numbers.insert(next, id);
                 continue;
             }
-            // In lowest terms the options are the two neighbours with the next smaller denominator; the numerator is odd.
+            // In lowest terms the options are the two neighbours with the next smaller denominator;
+            // the numerator is odd.
             let (below, e) = ((next.numerator() - 1) / 2, next.exponent() - 1);
             let (left, right) = (Dyadic::new(below, e), Dyadic::new(below + 1, e));
             match (self.known_number(left), self.known_number(right)) {
@@ -53,7 +54,7 @@ impl Calculator<'_> {
         unreachable!("the number itself is the last that is known")
     }
 
-    /// Returns the form of a number that has been asked for before.
+    /// Returns the form of a number that has been built before.
     #[inline]
     fn known_number(&self, number: Dyadic) -> Option<ValueId> {
         if number == Dyadic::ZERO {
@@ -96,7 +97,7 @@ impl Calculator<'_> {
         Ok(options[n as usize])
     }
 
-    /// Stores a canonical form that is no number.
+    /// Stores a canonical form that is not a number.
     pub(in crate::value) fn store(
         &mut self,
         left: &[ValueId],
@@ -110,8 +111,8 @@ impl Calculator<'_> {
         self.store_heads(&left, &negative_left, (up, down), Some(stops))
     }
 
-    /// Stores a canonical form that is no number, given by Left's options, the negatives of
-    /// Right's, and the edges. The stops are given where the edges may be unknown.
+    /// Stores a canonical form that is not a number, given by Left's options, the negatives of
+    /// Right's, and the edges. `stops` holds the stops where the edges may be unknown.
     pub(super) fn store_heads(
         &mut self,
         left: &[Head],
@@ -164,7 +165,7 @@ impl Calculator<'_> {
     }
 }
 
-/// Returns the flags of a form that is no number.
+/// Returns the flags of a form that is not a number.
 fn flags(arena: &Arena, left: &[ValueId], negative_left: &[ValueId]) -> Flags {
     let mut options = left.iter().chain(negative_left);
     let mut flags = Flags::NONE;

@@ -1,17 +1,17 @@
-//! What follows from the two [edges](Head) of values without playing: comparisons, and the edges of
-//! a game from those of its options.
+//! Comparisons from the two [edges](Head) of values alone, and the edges of a game from those of
+//! its options.
 
 use crate::value::Dyadic;
-use crate::value::arena::{Edge, Head, Near, PackedStop};
+use crate::value::arena::{Edge, Head, InfinitesimalSet, PackedStop};
 
-/// Decides `g <= h` from the edges of both; `None` where they do not suffice.
+/// Decides `g <= h` from the edges of both, or returns `None` where they do not suffice.
 ///
 /// `g <= h` implies the same of both stops, and `g < h` follows when g's Left stop is less than h's
 /// Right stop (Siegel, chapter II, on stops). Where both have the same stop, the
-/// [infinitesimals](crate::value::arena::Near) beside it may decide.
-// PERF: of the 7.8 comparisons a position in Sowing 1^13, 47 % end on the stops and 30 % on what is beside
-// them, and 3 % compare a value with itself; of 17 in Atomic Wari 3^7, where all stops are 0, 74 % end beside
-// them.
+/// [infinitesimals](crate::value::arena::InfinitesimalSet) beside it may decide.
+// PERF: of the 7.8 comparisons a position in Sowing 1^13, the stops decide 47 % and the
+// infinitesimals beside them 30 %; 3 % compare a value with itself. Of the 17 in Atomic Wari 3^7,
+// where all stops are 0, the infinitesimals decide 74 %.
 #[inline]
 pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
     if !(g.is_known() && h.is_known()) {
@@ -19,13 +19,15 @@ pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
     }
     let (g_up, g_down) = (g.up_stop.fixed(), g.down_stop.fixed());
     let (h_up, h_down) = (h.up_stop.fixed(), h.down_stop.fixed());
-    // Without branches, since they go either way at random. Stops fit 31 bits, so sums do not overflow.
+    // Without branches, since they would be unpredictable. Stops fit 31 bits, so sums do not
+    // overflow.
     let gap = g_up + h_down;
     let fails = (g_up > h_up)
         | (g_down < h_down)
-        | (g_up == h_up) & !h.up_near.is_within(g.up_near)
-        | (g_down == h_down) & !g.down_near.is_within(h.down_near);
-    let holds = (gap < 0) | (gap == 0) & g.up_near.meets(h.down_near.negatives());
+        | (g_up == h_up) & !h.up_infinitesimals.is_within(g.up_infinitesimals)
+        | (g_down == h_down) & !g.down_infinitesimals.is_within(h.down_infinitesimals);
+    let holds =
+        (gap < 0) | (gap == 0) & g.up_infinitesimals.meets(h.down_infinitesimals.negatives());
     (fails | holds).then_some(holds)
 }
 
@@ -35,7 +37,7 @@ pub(super) struct Replies {
     /// without options.
     pub(super) least: Option<i32>,
     /// The infinitesimals e for which some option with that Right stop x is `>= x - e`.
-    near: Near,
+    infinitesimals: InfinitesimalSet,
     /// Whether the stops of all options are known. If not, the other fields mean nothing.
     pub(super) all_known: bool,
 }
@@ -43,19 +45,20 @@ pub(super) struct Replies {
 impl Replies {
     #[inline]
     pub(super) fn to(options: &[Head]) -> Replies {
-        let (mut least, mut near, mut all_known) = (i32::MAX, Near::NONE, true);
+        let (mut least, mut infinitesimals, mut all_known) =
+            (i32::MAX, InfinitesimalSet::NONE, true);
         for option in options {
             all_known &= option.is_known();
             let stop = option.down_stop.fixed();
             if stop < least {
-                (least, near) = (stop, option.down_near);
+                (least, infinitesimals) = (stop, option.down_infinitesimals);
             } else if stop == least {
-                near = near.or(option.down_near);
+                infinitesimals = infinitesimals.or(option.down_infinitesimals);
             }
         }
         Replies {
             least: (!options.is_empty()).then_some(least),
-            near,
+            infinitesimals,
             all_known,
         }
     }
@@ -63,7 +66,7 @@ impl Replies {
     /// Returns whether no option is greater than or equal to the greatest Right stop.
     #[inline]
     pub(super) fn allow_the_end(&self) -> bool {
-        !self.near.has_zero()
+        !self.infinitesimals.has_zero()
     }
 
     /// Returns whether some number lies between these options of Left and those of Right; see
@@ -78,26 +81,29 @@ impl Replies {
     }
 }
 
-/// Returns the edges of a game that is no number and of its negative.
+/// Returns the edges of a game that is not a number and of its negative.
 #[inline]
 pub(super) fn edges(left: &Replies, right: &Replies) -> (Edge, Edge) {
     let stops = left.least.zip(right.least);
     let (left_least, right_least) = stops.expect("a game that is no number has options");
     // Stored with the opposite sign: the option is `>= x + e` where its negative is `<= -x - e`.
-    let (left_near, right_near) = (left.near.negatives(), right.near.negatives());
+    let (left_set, right_set) = (
+        left.infinitesimals.negatives(),
+        right.infinitesimals.negatives(),
+    );
     let (up, down) = if left_least + right_least < 0 {
-        Near::of_hot(left_near, right_near)
+        InfinitesimalSet::of_hot(left_set, right_set)
     } else {
-        Near::of_cold(left_near, right_near)
+        InfinitesimalSet::of_cold(left_set, right_set)
     };
-    let edge = |least: i32, near| Edge {
+    let edge = |least: i32, infinitesimals| Edge {
         stop: PackedStop::from_fixed(-least),
-        near,
+        infinitesimals,
     };
     (edge(left_least, up), edge(right_least, down))
 }
 
-/// Returns the edges of a game that is no number and of its negative from its exact stops.
+/// Returns the edges of a game that is not a number and of its negative from its exact stops.
 pub(super) fn edges_of_exact(
     left: &[Head],
     negative_left: &[Head],
@@ -106,19 +112,24 @@ pub(super) fn edges_of_exact(
     let attained = |options: &[Head], stop: Dyadic| {
         let negative = PackedStop::new(-stop);
         let ends = options.iter().filter(|option| option.down_stop == negative);
-        let near = ends.fold(Near::NONE, |near, option| near.or(option.down_near));
-        (PackedStop::new(stop), near.negatives())
+        let infinitesimals = ends.fold(InfinitesimalSet::NONE, |infinitesimals, option| {
+            infinitesimals.or(option.down_infinitesimals)
+        });
+        (PackedStop::new(stop), infinitesimals.negatives())
     };
-    let (left_stop, left_near) = attained(left, stops.0);
-    let (right_stop, right_near) = attained(negative_left, -stops.1);
+    let (left_stop, left_set) = attained(left, stops.0);
+    let (right_stop, right_set) = attained(negative_left, -stops.1);
     let (up, down) = if stops.0 == stops.1 {
-        Near::of_cold(left_near, right_near)
+        InfinitesimalSet::of_cold(left_set, right_set)
     } else {
-        Near::of_hot(left_near, right_near)
+        InfinitesimalSet::of_hot(left_set, right_set)
     };
-    let edge = |stop: PackedStop, near| match stop {
+    let edge = |stop: PackedStop, infinitesimals| match stop {
         PackedStop::UNKNOWN => Edge::UNKNOWN,
-        stop => Edge { stop, near },
+        stop => Edge {
+            stop,
+            infinitesimals,
+        },
     };
     (edge(left_stop, up), edge(right_stop, down))
 }

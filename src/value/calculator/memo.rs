@@ -1,18 +1,19 @@
 //! A lossy memo of comparisons: two direct-mapped tables of bounded size.
 //!
-//! Slot and entry determine the pair of values, so the memo forgets answers and gives no wrong one.
+//! Slot and entry together determine the pair of values, so the memo forgets answers but never
+//! gives a wrong one.
 
 use crate::value::ValueId;
 
 /// Entries of the first memo: 8 bytes each, so that it stays in the first-level cache.
-// PERF: of 2^10, 2^12, 2^14, 2^16 and 2^18 entries the fewest are the fastest (0.55 to 0.68 CPU s for all of
-// Sowing 1^13), though they hold 15 % of the answers and not 20 %.
+// PERF: of 2^10, 2^12, 2^14, 2^16 and 2^18 entries the smallest number is the fastest (0.55 to 0.68
+// CPU s for all of Sowing 1^13), although it holds 15 % of the answers instead of 20 %.
 const FIRST_ENTRIES: usize = 1 << 10;
 
-/// Entries of the second memo, which serves only comparisons that take long.
+/// Entries of the second memo, which serves only long comparisons.
 const SECOND_ENTRIES: usize = 1 << 16;
 
-/// Comparisons that one question may take by play before it uses the second memo.
+/// Comparisons that one query may decide by play before it uses the second memo.
 const PLAYS_WITHOUT_SECOND: u32 = 64;
 
 /// The latest answers, in two tables. An empty entry is the pair of no values.
@@ -25,7 +26,7 @@ pub(super) struct OrderMemo {
 }
 
 impl OrderMemo {
-    /// Starts a question: counts comparisons from 0 again.
+    /// Starts a query: resets the count of comparisons.
     #[inline]
     pub(super) fn start(&mut self) {
         self.plays = 0;
@@ -63,7 +64,7 @@ impl OrderMemo {
 
 /// A pair of values as the memo stores it.
 pub(super) struct MemoKey {
-    /// The pair, without the low bits of its first value that follow from its first slot.
+    /// The pair, without the low bits of its first value, which follow from its first slot.
     pair: u64,
     mixed: u64,
 }

@@ -38,7 +38,7 @@ pub enum Comparison {
 
 /// Compares, simplifies and adds the forms of an arena.
 ///
-/// One per worker: it owns scratch memory of about a megabyte, and none of it is shared.
+/// Each worker has its own: it owns scratch memory of about a megabyte.
 ///
 /// ```
 /// use seedbank::value::{Arena, Comparison};
@@ -55,9 +55,9 @@ pub enum Comparison {
 pub struct Calculator<'a> {
     arena: &'a Arena,
     memo: OrderMemo,
-    /// The comparisons that wait for others, empty between questions.
+    /// The comparisons that wait for others; empty between queries.
     plays: Vec<Play<'a>>,
-    /// The replies that are left in comparisons with a game that is not stored yet, empty between questions.
+    /// The replies not yet tried in comparisons with an unstored game; empty between queries.
     replies: Vec<Ids<'a>>,
     numbers: HashMap<Dyadic, ValueId, foldhash::fast::RandomState>,
     /// The forms of the integers from 0 up to the largest one needed so far.
@@ -252,7 +252,7 @@ mod tests {
         );
         assert!(switch.is_symmetric());
         assert_eq!(c.compare(switch, one), Comparison::Less);
-        // Each such number is a simplest number between two others that the records cannot keep.
+        // Each such number is a simplest number between two others that the records cannot hold.
         let deep = Dyadic::new(384_307_168_202_282_325, 59);
         let deep_id = c.number(deep).unwrap();
         assert_eq!(arena.number(deep_id.negative()), Some(-deep));

@@ -1,9 +1,9 @@
 //! The partial order: `g <= h` from the records, from a memo, or by playing.
 //!
-//! The two [edges](Head) of each value decide most comparisons. The others look in a [lossy
-//! memo](super::memo) of bounded size. A comparison that it does not hold is [played](super::play),
-//! which may go as deep as the two birthdays together, so the waiting questions are on a stack of
-//! the calculator's own.
+//! The two [edges](Head) of each value decide most comparisons. The others are looked up in a
+//! [lossy memo](super::memo) of bounded size. A comparison that is not in the memo is
+//! [played](super::play). That may go as deep as the sum of the birthdays, so the calculator keeps
+//! the waiting comparisons on its own stack.
 
 use super::Calculator;
 use super::edges::le_by_edges;
@@ -12,7 +12,7 @@ use super::play::Play;
 use crate::value::ValueId;
 use crate::value::arena::{Flags, Head};
 
-/// A longer stack is given back once it is empty again. Unit: waiting questions, some 100 bytes each.
+/// A longer stack is freed once it is empty. Unit: waiting comparisons, about 100 bytes each.
 const PLAYS_KEPT: usize = 1 << 12;
 
 impl Calculator<'_> {
@@ -40,10 +40,10 @@ impl Calculator<'_> {
             Ok(known) => return known,
             Err(key) => Play::new(arena, key, g, h),
         };
-        // Empty, but for what a panic may have left there.
+        // Empty, except for entries that a panic may have left.
         let bottom = self.plays.len();
         loop {
-            // `play` holds unless one of the replies does.
+            // `play` holds unless one of its replies holds.
             let mut holds = loop {
                 let Some((x, y)) = play.next(arena) else {
                     break true;
@@ -61,7 +61,7 @@ impl Calculator<'_> {
                     Err(key) => {
                         let reply = Play::new(arena, key, &x, &y);
                         if !self.step(reply.left.len() + reply.negative_right.len()) {
-                            // Unfinished comparisons leave nothing in the memo.
+                            // Unfinished comparisons do not enter the memo.
                             self.plays.truncate(bottom);
                             return false;
                         }
@@ -79,7 +79,7 @@ impl Calculator<'_> {
                 }
                 play = self.plays.pop().expect("there are some above the bottom");
                 if !holds {
-                    // The reply fails; there may be others.
+                    // The reply fails; the next one is tried.
                     break;
                 }
                 holds = false;
@@ -87,7 +87,8 @@ impl Calculator<'_> {
         }
     }
 
-    /// Returns whether `g <= h`, where the edges do not tell, or else the key under which the answer is to be kept.
+    /// Returns whether `g <= h` where the edges or the memo decide it, or else the key under which
+    /// the memo will store the answer.
     #[inline]
     fn le_without_play(&mut self, g: &Head, h: &Head) -> Result<bool, MemoKey> {
         let arena = self.arena;

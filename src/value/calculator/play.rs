@@ -1,11 +1,11 @@
-//! A comparison `g <= h` that is decided by playing, and the replies that remain to be tried.
+//! A comparison `g <= h` that is decided by playing, and the replies not yet tried.
 
 use super::memo::MemoKey;
 use crate::value::Arena;
 use crate::value::arena::{Head, Ids};
 
-/// The question whether `g <= h`, and the options that may still refute it: Left's of g that are
-/// `>= h`, and Right's of h that are `<= g`.
+/// The claim `g <= h`, and the options that may still refute it: Left's options of g that are `>=
+/// h`, and Right's options of h that are `<= g`.
 pub(super) struct Play<'a> {
     pub(super) key: MemoKey,
     g: Head,

@@ -1,8 +1,8 @@
-//! From options to the canonical form: numbers recognised, dominated options removed, reversible ones
-//! bypassed.
+//! From options to the canonical form: numbers recognised, dominated options removed, reversible
+//! ones bypassed.
 //!
-//! Both players are treated alike: Right's options are held as their negatives, which are the Left
-//! options of the negative game. Each option's record is read once.
+//! Both players are treated alike: Right's options are stored as their negatives, which are the
+//! Left options of the negative game. Each option's record is read once.
 
 use super::Calculator;
 use super::edges::{Replies, edges, edges_of_exact, le_by_edges};
@@ -10,19 +10,20 @@ use super::game::Game;
 use crate::value::arena::{Head, Ids, STOP_SHIFT};
 use crate::value::{ArenaError, Dyadic, ValueId};
 
-/// Longer lists are sorted and rid of duplicates first, shorter ones as they are searched anyway.
+/// Longer lists are sorted and deduplicated first. Shorter ones lose duplicates in the search for
+/// dominated options.
 const LONG_LIST: usize = 32;
 
-/// Small numbers are looked up by their place: multiples of 1/64 below 32.
+/// Small numbers, the multiples of 1/64 below 32, are looked up by index.
 const SMALL_SHIFT: u32 = STOP_SHIFT - 6;
 const SMALL_NUMBERS: i64 = 1 << 12;
 
 impl<'a> Calculator<'a> {
     /// Returns the canonical form of the game with these options, each given by its value.
     ///
-    /// The lists come in any order and with duplicates; they are scratch and left in no defined
-    /// state. Costs O(l^2 + r^2) comparisons for l and r distinct options, and O(l m) for l options with m
-    /// reversing candidates each.
+    /// The lists may be in any order and contain duplicates; their content afterwards is
+    /// unspecified. Costs O(l^2 + r^2) comparisons for l and r distinct options, and O(l m) for l
+    /// options with m reversing candidates each.
     ///
     /// # Errors
     ///
@@ -38,7 +39,7 @@ impl<'a> Calculator<'a> {
                 list.dedup();
             }
         }
-        // Taken out for the time being, so that the calculator is free to compare.
+        // Taken out while the calculator compares, which borrows it mutably.
         let mut game = std::mem::take(&mut self.scratch.game);
         self.memo.start();
         game.left.clear();
@@ -64,7 +65,7 @@ impl<'a> Calculator<'a> {
             }
             (game.up, game.down) = edges(&left, &right);
         } else {
-            // A few stops are no multiples of 2^-12, or very large.
+            // A few stops are not multiples of 2^-12, or are very large.
             match self.exact_stops(game)? {
                 Exact::Number(number) => return self.number(number),
                 Exact::Stops(left, right) => {
@@ -74,15 +75,16 @@ impl<'a> Calculator<'a> {
                 }
             }
         }
-        // No number, so both sides have options, and simplification changes neither edge.
+        // The game is not a number, so both sides have options, and simplification changes neither
+        // edge.
         for options in [&mut game.left, &mut game.negative_left] {
             let before = options.len();
             self.remove_dominated(options, stops.is_none());
             // An upper bound: each option was compared with at most all that remain.
             self.step(before * options.len());
         }
-        // How many options of each side are known not to be reversible. That stays true of an option whatever
-        // happens to others, since the value of the game does not change.
+        // The number of options on each side that are known to be irreversible. An option stays
+        // irreversible when others change, since the value of the game does not change.
         let mut checked = [0, 0];
         loop {
             if checked[0] < game.left.len() {
@@ -99,9 +101,9 @@ impl<'a> Calculator<'a> {
         self.store_heads(&game.left, &game.negative_left, (game.up, game.down), stops)
     }
 
-    /// Returns the number that a game equals, which is one.
+    /// Returns the number that a game equals; the caller knows that there is one.
     fn simplest_number(&mut self, left: &Replies, right: &Replies) -> Result<ValueId, ArenaError> {
-        // One bit more, so that there is room between any two stops.
+        // One bit more, so that a number lies between any two stops.
         let low = left
             .least
             .map(|stop| (-2 * i64::from(stop), left.allow_the_end()));
@@ -125,11 +127,12 @@ impl<'a> Calculator<'a> {
         Ok(id)
     }
 
-    /// Returns the number that a game equals, or its stops where it is none, by exact arithmetic.
+    /// Returns the number that a game equals, or its stops if it is not a number, by exact
+    /// arithmetic.
     ///
-    /// By the Simplest Number Theorem it equals the simplest number x with no Left option >= x and no
-    /// Right option <= x, if there is such a number. All x strictly between the greatest Right stop
-    /// of a Left option and the least Left stop of a Right option qualify, none outside, and the two
+    /// By the Simplest Number Theorem it equals the simplest number x with no Left option >= x and
+    /// no Right option <= x, if there is one. All x strictly between the greatest Right stop of a
+    /// Left option and the least Left stop of a Right option qualify, none outside, and the two
     /// ends themselves exactly when no option attains them with the wrong player to move.
     #[cold]
     fn exact_stops(&mut self, game: &Game) -> Result<Exact, ArenaError> {
@@ -168,14 +171,13 @@ impl<'a> Calculator<'a> {
         Ok(Exact::Number(number))
     }
 
-    /// Removes duplicates, and Left options that another one makes useless. `all_known` says that
-    /// all stops are.
+    /// Removes duplicates and dominated Left options. `all_known` means that all stops are known.
     fn remove_dominated(&mut self, options: &mut Vec<Head>, all_known: bool) {
         sort_by_size(options);
         let mut kept = 0;
         for i in 0..options.len() {
             let option = options[i];
-            // Of those before it the option dominates none but such as have the same stops.
+            // Among the options before it, this one can dominate only those with the same stops.
             let is_less = |other: &Head| size(&option) < size(other);
             if all_known && options[..kept].last().is_none_or(is_less) {
                 let mut others = options[..kept].iter();
@@ -190,8 +192,9 @@ impl<'a> Calculator<'a> {
         options.truncate(kept);
     }
 
-    /// Adds an option to the first `kept` ones of a list, or drops it for one of these, or these for
-    /// it, and returns how many there are then. Of the first `checked` it counts those that stay.
+    /// Adds an option to the first `kept` options of a list, unless one of them dominates it, and
+    /// drops those that it dominates. Returns the new number of options, and lowers `checked` by
+    /// the number of dropped options among the first `checked`.
     #[inline]
     fn keep_undominated(
         &mut self,
@@ -219,8 +222,8 @@ impl<'a> Calculator<'a> {
         end + 1
     }
 
-    /// Looks at Left's first option that is not checked. If it reverses, Left's options of the follower
-    /// through which it does so come in its place.
+    /// Checks Left's first unchecked option. If it is reversible, the Left options of the follower
+    /// that it reverses through replace it.
     fn check_reversible(&mut self, game: &mut Game, checked: &mut usize) {
         let arena = self.arena;
         let option = game.left[*checked];
@@ -242,21 +245,22 @@ impl<'a> Calculator<'a> {
         for follower in arena.form(reply.negative()).left() {
             let kept = left.len();
             self.step(kept);
-            // Room for one more, which is overwritten.
+            // A placeholder, which is overwritten.
             left.push(option);
             let kept = self.keep_undominated(left, kept, &arena.head(follower), checked);
             left.truncate(kept);
         }
     }
 
-    /// Returns whether `x <= game`, where the game is not stored yet.
+    /// Returns whether `x <= game` for a game that is not stored yet.
     fn value_le_unstored(&mut self, x: &Head, game: &Game) -> bool {
         let mut options = match self.beside_unstored(x, true, game) {
             Ok(known) => return known,
             Err(options) => options,
         };
-        // Whether the question on top is `x <= game`, or else `game <= x`. Followers of x that Right and
-        // Left move to in turn are asked about the other way, and each is refuted by one reply that holds.
+        // Whether the comparison on top is `x <= game` rather than `game <= x`. Right and Left move
+        // in turn, so the direction alternates from one follower of x to the next; one reply that
+        // holds refutes a comparison.
         let mut below = true;
         self.replies.clear();
         loop {
@@ -264,7 +268,8 @@ impl<'a> Calculator<'a> {
                 let Some(option) = options.next() else {
                     break true;
                 };
-                // Of `game <= x` the replies are Right's options of x, whose negatives are held.
+                // The replies to `game <= x` are Right's options of x, which are stored as
+                // negatives.
                 let option = self.arena.head(option.negated_if(!below));
                 match self.beside_unstored(&option, !below, game) {
                     Ok(true) => break false,
@@ -289,9 +294,9 @@ impl<'a> Calculator<'a> {
         }
     }
 
-    /// Returns whether `x <= game`, or with `below` false whether `game <= x`, where that does not depend on
-    /// x's options. Else these are returned, Left's or the negatives of Right's: it holds unless the opposite
-    /// does of one of them.
+    /// Returns whether `x <= game` (or `game <= x` if `below` is false) where that does not depend
+    /// on x's options. Otherwise returns these options, Left's or the negatives of Right's: the
+    /// comparison holds unless the opposite one holds for one of them.
     #[inline]
     fn beside_unstored(&mut self, x: &Head, below: bool, game: &Game) -> Result<bool, Ids<'a>> {
         let head = game.head();
@@ -311,7 +316,7 @@ impl<'a> Calculator<'a> {
         if !self.step(options.len() + replies.len()) {
             return Ok(false);
         }
-        // In both cases x is now what Left's options, of the game or of its negative, are compared with.
+        // In both cases x is now compared with Left's options, of the game or of its negative.
         if options.iter().any(|option| self.le_heads(x, option)) {
             return Ok(false);
         }
@@ -319,14 +324,14 @@ impl<'a> Calculator<'a> {
     }
 }
 
-/// Returns a number that grows with both stops, so that what dominates is the greater.
+/// Returns a number that grows with both stops, so a dominating option has the greater number.
 #[inline]
 fn size(option: &Head) -> i32 {
     let (up, down) = (option.up_stop.fixed(), option.down_stop.fixed());
     up.wrapping_sub(down)
 }
 
-/// Sorts by size, the greatest first: those that stay come first then, as a rule.
+/// Sorts by size, the greatest first, so that undominated options tend to come first.
 #[inline]
 fn sort_by_size(options: &mut [Head]) {
     for i in 1..options.len() {
@@ -340,15 +345,15 @@ fn sort_by_size(options: &mut [Head]) {
     }
 }
 
-/// What exact arithmetic finds of a game.
+/// The result of exact arithmetic for a game.
 enum Exact {
     Number(Dyadic),
     Stops(Dyadic, Dyadic),
 }
 
-/// Returns the simplest number between two ends, in units of `2^-shift`: what
-/// [`Dyadic::simplest_between`] finds. Each end is given with whether it is allowed as the result, and
-/// the ends leave room for a number of these units.
+/// Returns the simplest number between two ends, in units of `2^-shift`, as
+/// [`Dyadic::simplest_between`] does. A flag with each end says whether it is allowed as the
+/// result. Some multiple of the unit must lie between the ends.
 fn simplest_fixed(low: Option<(i64, bool)>, high: Option<(i64, bool)>, shift: u32) -> i64 {
     let low = low.map(|(end, allowed)| if allowed { end } else { end + 1 });
     let high = high.map(|(end, allowed)| if allowed { end } else { end - 1 });
@@ -368,8 +373,9 @@ fn simplest_positive(low: i64, high: Option<i64>, shift: u32) -> i64 {
     let integer = (low + unit - 1) & -unit;
     match high {
         Some(high) if integer > high => {
-            // Between two integers the simplest is the one with the most trailing zeros: the greatest of
-            // those that agree with `high` in the digits before the first in which `low - 1` differs from it.
+            // Between two integers the simplest is the one with the most trailing zeros: the
+            // greatest of those that agree with `high` in the digits before the first in which
+            // `low - 1` differs from it.
             let differ = (low - 1) ^ high;
             high >> differ.ilog2() << differ.ilog2()
         }
@@ -384,7 +390,7 @@ mod tests {
     use super::*;
     use crate::value::{Arena, ValueMap};
 
-    /// The order by its definition, without edges, and by nothing else.
+    /// The order by its definition, without edges.
     struct Play<'a> {
         arena: &'a Arena,
         known: ValueMap<ValueMap<bool>>,
@@ -416,8 +422,8 @@ mod tests {
     }
 
     proptest! {
-        /// Numbers of these sizes have records of all kinds: short ones, long ones, and such as
-        /// cannot keep a stop.
+        /// Numbers of these sizes have records of all kinds: short ones, long ones, and those that
+        /// cannot hold a stop.
         #[test]
         fn games_of_fine_numbers_are_canonical(
             games in proptest::collection::vec(
@@ -447,7 +453,7 @@ mod tests {
                 let (left, right) = (side(left), side(right));
                 let id = c.canonical(&mut left.clone(), &mut right.clone()).unwrap();
                 prop_assert!(known.is_canonical(id), "{}", arena.notation(id));
-                // id <= G and G <= id, where G is the game as it was given.
+                // id <= G and G <= id, where G is the game before simplification.
                 prop_assert!(!left.iter().any(|&option| known.le(id, option)));
                 prop_assert!(!right.iter().any(|&option| known.le(option, id)));
                 for option in arena.left_options(id) {
@@ -461,8 +467,8 @@ mod tests {
         }
     }
 
-    /// Returns whether it is false that `x >= G`, or `x <= G` where `above` is false, for G the
-    /// game with these options.
+    /// Returns whether `x >= G` is false (or `x <= G` if `above` is false), where G is the game
+    /// with these options.
     fn answers(
         arena: &Arena,
         play: &mut Play<'_>,
@@ -482,7 +488,8 @@ mod tests {
         }
     }
 
-    /// Against the search by exact arithmetic, on all intervals between multiples of 1/8 up to 4.
+    /// Agrees with the search by exact arithmetic on all intervals between multiples of 1/8 up to
+    /// 4.
     #[test]
     fn simplest_numbers_are_those_of_exact_arithmetic() {
         let shift = 4;
@@ -496,7 +503,7 @@ mod tests {
                 {
                     continue;
                 }
-                // In units of half the distance of the ends, so that a number lies between any two.
+                // In half the unit of the ends, so that a number lies between any two.
                 let doubled =
                     |end: Option<(i64, bool)>| end.map(|(end, allowed)| (2 * end, allowed));
                 let exact = |end: Option<(i64, bool)>| {

@@ -6,10 +6,10 @@ use super::Calculator;
 use crate::value::arena::{Flags, Form};
 use crate::value::{ArenaError, NumberUpStar, Uptimal, ValueId};
 
-/// The sums found on the way to one.
+/// The sums of pairs of followers found while one sum is computed.
 type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>;
 
-/// How many pairs of followers are added between two questions whether the sum is still wanted: some milliseconds' work.
+/// The number of pairs of followers added between two calls of `wanted`: some milliseconds of work.
 const PAIRS_A_LOOK: usize = 1024;
 
 /// The least nimber that is added to a named uptimal by components.
@@ -18,9 +18,9 @@ const UPTIMAL_STAR_MIN: u32 = 4;
 impl Calculator<'_> {
     /// Returns the sum of two values.
     ///
-    /// Costs one simplification for each pair of followers that the sum reaches; a memo of these
-    /// lives for the call. Sums of numbers, ups and nimbers are added by components, as are a named
-    /// uptimal and a nimber. A sum with a number needs no simplification.
+    /// Costs one simplification for each pair of followers that the sum reaches; the memo of pairs
+    /// lasts for one call. Numbers, ups and nimbers are added by components, as are a named uptimal
+    /// and a nimber. A sum with a number needs no simplification.
     ///
     /// # Errors
     ///
@@ -30,9 +30,9 @@ impl Calculator<'_> {
         Ok(sum.expect("a sum that nobody stops is found"))
     }
 
-    /// Returns the sum of two values, or `None` where it is not wanted any more.
+    /// Returns the sum of two values, or `None` once it is no longer wanted.
     ///
-    /// Asks whether it is `wanted` after each thousand pairs of followers.
+    /// Calls `wanted` after every 1024 pairs of followers.
     ///
     /// # Errors
     ///
@@ -51,7 +51,8 @@ impl Calculator<'_> {
 
     /// Returns the sum of two values that are each a number plus ups plus a nimber, or of a named
     /// uptimal and a number plus a nimber; `None` for others.
-    // PERF: the incentives of *60 took 60 s of simplifications, with as many pairs of nimbers for each option.
+    // PERF: the incentives of *60 took 60 s of simplifications: each option's sum reaches all pairs
+    // of smaller nimbers.
     fn sum_of_parts(&mut self, g: ValueId, h: ValueId) -> Result<Option<ValueId>, ArenaError> {
         if g == ValueId::ZERO || h == ValueId::ZERO {
             return Ok(None);
@@ -73,7 +74,7 @@ impl Calculator<'_> {
 
     /// Returns the sum of a named uptimal and a number plus a nimber; `None` for other values.
     // PERF: without this `*255 - ^<64>` ran 25 minutes. Small nimbers skip it: jobs add them by the
-    // million to values that are no uptimals.
+    // million to values that are not uptimals.
     fn sum_with_uptimal(
         &mut self,
         value: ValueId,
@@ -93,7 +94,8 @@ impl Calculator<'_> {
         self.uptimal(sum).map(Some)
     }
 
-    /// Sums by the followers of both, those of options first, with a stack of pairs that wait for theirs.
+    /// Adds by recursion over the followers of both, options first, with an explicit stack of
+    /// waiting pairs.
     fn sum_memoised(
         &mut self,
         g: ValueId,
@@ -121,7 +123,8 @@ impl Calculator<'_> {
                 Ok::<(), ArenaError>(())
             };
             let (form_g, form_h) = (self.arena.form(g), self.arena.form(h));
-            // Number translation: in the sum with a number only the other summand is moved in.
+            // Number Translation: in the sum with a number the players move only in the other
+            // summand.
             let moves_in = |form: Form<'_>| !form.flags().has(Flags::NUMBER);
             if moves_in(form_g) {
                 for option in form_g.left() {
@@ -139,7 +142,7 @@ impl Calculator<'_> {
                     add(self, &mut right, g, option)?;
                 }
             }
-            // Each pair is visited twice, and once more for each pair that waits for it.
+            // Each pair is visited twice, plus once for each further pair that waits for it.
             self.step(open.len() - before);
             if open.len() > before {
                 self.check_steps()?;
@@ -171,7 +174,7 @@ impl Calculator<'_> {
         Ok(sum)
     }
 
-    /// Returns the sum of two values that needs no followers, or is in the memo.
+    /// Returns the sum of two values if it needs no followers or is in the memo.
     fn sum_at_once(
         &mut self,
         g: ValueId,
@@ -198,7 +201,7 @@ impl Calculator<'_> {
         } else {
             return Ok(None);
         };
-        // Asked for again when the pair that it is needed for is summed.
+        // Looked up again when the pair that needs it is summed.
         memo.insert(pair, sum);
         Ok(Some(sum))
     }
@@ -213,7 +216,7 @@ impl Calculator<'_> {
     }
 }
 
-/// Returns the two summands in the order in which the memo has them.
+/// Returns the two summands in the memo's order.
 fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
     (g.min(h), g.max(h))
 }
@@ -303,7 +306,7 @@ mod tests {
         let [g, h] = texts.map(|text| c.parse(text).unwrap());
         let sum = c.sum(g, h).unwrap();
         let expected = arena.notation(sum).to_string();
-        // Wherever the limit ends the work, it leaves nothing wrong in the arena.
+        // Wherever the limit stops the work, the arena stays correct.
         for steps in 0.. {
             let arena = Arena::new();
             let mut c = arena.calculator();

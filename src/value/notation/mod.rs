@@ -1,10 +1,10 @@
-//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested braces.
+//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested
+//! braces.
 //!
-//! What is written is described at [`Notation`], what is read at
-//! [`Calculator::parse`](super::Calculator::parse). The order of options is [structural](order), so the
-//! same in every run.
+//! [`Notation`] describes the output, and [`Calculator::parse`](super::Calculator::parse) the
+//! input. The order of options is [structural](order), so it is the same in every run.
 //!
-//! Invariant: whatever is written is read back as the same value, within the limits of the reader.
+//! Invariant: every text written parses back to the same value, within the limits of the parser.
 
 mod order;
 mod parse;
@@ -15,12 +15,12 @@ use std::fmt;
 
 use order::{Name, StructuralOrder};
 pub use parse::ParseValueError;
-use print::KeptTexts;
+use print::TextMemo;
 pub use style::Notation;
 
 use super::{Arena, Kind, ValueId};
 
-/// A value on its way to text; displays in full.
+/// A value that displays as its full text.
 pub struct NotationText<'a> {
     arena: &'a Arena,
     id: ValueId,
@@ -54,8 +54,8 @@ impl Arena {
     /// Returns the value as CGSuite writes it, or `None` where that takes more than `chars_max`
     /// characters.
     ///
-    /// Time and memory stay in proportion to `chars_max` and the sizes of the option lists met on the
-    /// way, however long the whole text would be.
+    /// Time and memory are proportional to `chars_max` plus the sizes of the option lists visited,
+    /// however long the full text would be.
     pub fn notation_limited(&self, id: ValueId, chars_max: usize) -> Option<String> {
         self.notation_as(id, Notation::CgSuite).limited(chars_max)
     }
@@ -65,32 +65,34 @@ impl NotationText<'_> {
     /// Returns the text, or `None` where it takes more than `chars_max` characters.
     pub fn limited(&self, chars_max: usize) -> Option<String> {
         let mut order = StructuralOrder::new(self.arena);
-        let mut kept = KeptTexts::new(self.arena);
+        let mut memo = TextMemo::new(self.arena);
         let mut text = String::new();
         let (id, notation) = (self.id, self.notation);
-        print::append(&mut order, &mut kept, id, notation, chars_max, &mut text).then_some(text)
+        print::append(&mut order, &mut memo, id, notation, chars_max, &mut text).then_some(text)
     }
 }
 
-/// Writes many values of an arena, and remembers the names, the order and the texts of their followers.
+/// Writes many values of an arena, with a memo of the names, the order and the texts of their
+/// followers.
 pub struct NotationWriter<'a> {
     order: StructuralOrder<'a>,
-    kept: KeptTexts<'a>,
+    memo: TextMemo<'a>,
 }
 
 impl<'a> NotationWriter<'a> {
-    /// How much is remembered before all is forgotten. A run with two writers took 30 MB more for both.
+    /// The memo is emptied once it has more entries than this. A run with two writers took 30 MB
+    /// more for both.
     const REMEMBERED_MAX: usize = 1 << 17;
 
     /// Returns a writer of an arena's values.
     pub fn new(arena: &'a Arena) -> NotationWriter<'a> {
         NotationWriter {
             order: StructuralOrder::new(arena),
-            kept: KeptTexts::new(arena),
+            memo: TextMemo::new(arena),
         }
     }
 
-    /// Returns what [`NotationText::limited`] returns.
+    /// Writes a value as [`NotationText::limited`] does.
     ///
     /// ```
     /// use seedbank::value::{Arena, Notation, NotationWriter};
@@ -108,7 +110,8 @@ impl<'a> NotationWriter<'a> {
             .then_some(text)
     }
 
-    /// Appends what [`NotationText::limited`] returns, if anything; returns whether it is.
+    /// Appends the text that [`NotationText::limited`] returns, if any; returns whether there was
+    /// one.
     pub(crate) fn append_limited(
         &mut self,
         id: ValueId,
@@ -119,11 +122,12 @@ impl<'a> NotationWriter<'a> {
         if self.order.remembered() > NotationWriter::REMEMBERED_MAX {
             self.order = StructuralOrder::new(self.order.arena());
         }
-        let Self { order, kept } = self;
-        print::append(order, kept, id, notation, chars_max, text)
+        let Self { order, memo } = self;
+        print::append(order, memo, id, notation, chars_max, text)
     }
 
-    /// Returns what [`Kind::of`] returns, for less where the value or a form that has it for a follower has been written.
+    /// Returns [`Kind::of`] the value, at lower cost where the value or a form that has it as a
+    /// follower has been written.
     pub(crate) fn kind(&mut self, id: ValueId) -> Kind {
         let arena = self.order.arena();
         if let Some(kind) = Kind::at_a_look(arena, id) {
@@ -268,7 +272,7 @@ mod tests {
                 }
             }
         }
-        // Other ids, the same texts.
+        // The ids differ; the texts are the same.
         let other = Arena::new();
         let mut c = other.calculator();
         for text in texts.iter().rev() {

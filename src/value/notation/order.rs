@@ -1,37 +1,37 @@
-//! A total order on forms that depends on their structure alone, in which options are printed.
+//! The total order in which options are printed; it depends on the structure of forms alone.
 //!
 //! 1. Numbers, by size.
 //! 2. Nimbers, by size.
-//! 3. Numbers plus powers of up plus a nimber, where they [have a name](Name): by number, then by the
-//!    multiples of up-first, up-second and so on up to the shorter of the two, then the one with the
-//!    lower highest power, then by nimber.
-//! 4. Everything else: by Left's options in this order, the first difference deciding and a shorter
-//!    list before its continuations, then by Right's options.
+//! 3. Numbers plus powers of up plus a nimber, where they [have a name](Name): by number, then by
+//!    the multiples of up-first, up-second and so on up to the shorter of the two, then the one
+//!    with the lower highest power, then by nimber.
+//! 4. Everything else: lexicographically by Left's options in this order, then by Right's options.
 //!
-//! It has nothing to do with the partial order of values. Equal options have equal ids, so that
-//! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept. Forms of any depth are
-//! safe: those whose options are being sorted wait on a stack of their own.
+//! It is unrelated to the partial order of values. Equal options have equal ids, so a comparison of
+//! two forms follows one pair of options down: O(depth) sorted lists, each stored in a memo. Forms
+//! of any depth are safe: those whose options are being sorted wait on an explicit stack.
 
 use std::cmp::Ordering;
 
 use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
 use crate::value::tiny::{exceeds_by_stops, exceeds_mean, tiny_shape};
 
-/// Forms born later have the lists of all their followers sorted, from below, others those that are asked for.
+/// For a form born later than this, the lists of all its followers are sorted, from below;
+/// otherwise only the lists that are needed.
 const LAZY_BIRTHDAY_MAX: u32 = 1_000;
 
-/// The name that a form has by itself, without its options.
+/// The name that a form has apart from its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Number(Dyadic),
     Nimber(u32),
     NumberUpStar(NumberUpStar),
     Uptimal(Uptimal),
-    /// None: it is written with its options.
+    /// No name: the form is written by its options.
     Braces,
 }
 
-/// Where the options of a form lie in order, Left's before Right's.
+/// The place of a form's sorted options, Left's before Right's.
 #[derive(Clone, Copy)]
 pub(super) struct SortedOptions {
     start: u32,
@@ -39,15 +39,15 @@ pub(super) struct SortedOptions {
     end: u32,
 }
 
-/// Compares forms and sorts their options, remembering what it found.
+/// Compares forms and sorts their options, with a memo.
 pub(super) struct StructuralOrder<'a> {
     arena: &'a Arena,
     names: ValueMap<Name>,
     options: ValueMap<SortedOptions>,
     lists: Vec<ValueId>,
-    /// Lists of options that were sorted, for others to be.
+    /// Spare lists, reused for the next options to sort.
     spare: Vec<Vec<ValueId>>,
-    /// Whether x exceeds the mean of r, where the stops do not tell.
+    /// Whether x exceeds the mean of r, where the stops do not decide it.
     tinies: ValueMap<bool>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> StructuralOrder<'a> {
         self.arena
     }
 
-    /// Returns how much is remembered: names, lists of options and what is known of tinies.
+    /// Returns the number of memo entries: names, lists of options and tinies.
     pub(super) fn remembered(&self) -> usize {
         self.names.len() + self.options.len() + self.tinies.len()
     }
@@ -85,7 +85,7 @@ impl<'a> StructuralOrder<'a> {
 
     pub(super) fn name(&mut self, id: ValueId) -> Name {
         let arena = self.arena;
-        // What a look at the form tells is not remembered.
+        // Names that can be read off the record do not enter the memo.
         if let Some(number) = arena.number(id) {
             return Name::Number(number);
         }
@@ -93,7 +93,7 @@ impl<'a> StructuralOrder<'a> {
             return Name::Nimber(n);
         }
         if !arena.stops_agree(id) {
-            // Only what is infinitesimally close to a number has one of the other names.
+            // Only forms infinitesimally close to a number have one of the other names.
             return Name::Braces;
         }
         *self.names.entry(id).or_insert_with(|| {
@@ -107,7 +107,7 @@ impl<'a> StructuralOrder<'a> {
         })
     }
 
-    /// Returns where the options of both players lie in order.
+    /// Returns the place of both players' sorted options.
     pub(super) fn options(&mut self, id: ValueId) -> SortedOptions {
         if let Some(&options) = self.options.get(&id) {
             return options;
@@ -136,12 +136,12 @@ impl<'a> StructuralOrder<'a> {
         &self.lists[options.middle as usize..options.end as usize]
     }
 
-    /// Sorts the options of a form, and before these the options of such followers as decide how they compare.
+    /// Sorts the options of a form, after those of the followers that decide how they compare.
     fn sort_options(&mut self, id: ValueId) -> SortedOptions {
         let mut outer = Vec::new();
         let mut sorting = self.begin(id);
         loop {
-            if let Err(follower) = self.go_on(&mut sorting) {
+            if let Err(follower) = self.advance(&mut sorting) {
                 outer.push(std::mem::replace(&mut sorting, self.begin(follower)));
                 continue;
             }
@@ -161,7 +161,7 @@ impl<'a> StructuralOrder<'a> {
         }
     }
 
-    /// Begins to sort the options of a form.
+    /// Starts to sort the options of a form.
     fn begin(&mut self, id: ValueId) -> Sorting {
         let form = self.arena.form(id);
         let mut list = self.spare.pop().unwrap_or_default();
@@ -177,8 +177,9 @@ impl<'a> StructuralOrder<'a> {
         }
     }
 
-    /// Sorts until all is done, or until the options of a follower are needed, which is returned.
-    fn go_on(&mut self, sorting: &mut Sorting) -> Result<(), ValueId> {
+    /// Sorts until done, or until the unsorted options of a follower are needed; returns that
+    /// follower.
+    fn advance(&mut self, sorting: &mut Sorting) -> Result<(), ValueId> {
         while let Some(&option) = sorting.list.get(sorting.sorted) {
             let place = sorting.sorted;
             let (mut low, mut high) = match place < sorting.left {
@@ -209,7 +210,7 @@ impl<'a> StructuralOrder<'a> {
         }
     }
 
-    /// Returns how two forms compare, or a follower whose options have to be sorted before that can be told.
+    /// Returns how two forms compare, or a follower whose options must be sorted first.
     fn compare_sorted(&mut self, a: ValueId, b: ValueId) -> Result<Ordering, ValueId> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -234,11 +235,11 @@ impl<'a> StructuralOrder<'a> {
 /// A form whose options are being sorted.
 struct Sorting {
     id: ValueId,
-    /// Left's options and then Right's.
+    /// Left's options, then Right's.
     list: Vec<ValueId>,
-    /// How many are Left's.
+    /// The number of Left's options.
     left: usize,
-    /// How many are in order among those of the same player.
+    /// The number of options already sorted among those of the same player.
     sorted: usize,
 }
 
@@ -300,8 +301,8 @@ fn expansion(name: Name) -> (Dyadic, Vec<i32>, u32) {
     }
 }
 
-/// Returns the followers of a form that are no numbers, itself included, options before the forms
-/// that have them; or `None` beyond so many.
+/// Returns the followers of a form that are not numbers, itself included, options before the forms
+/// that have them; or `None` if there are more than `followers_max`.
 pub(super) fn non_numbers(
     arena: &Arena,
     id: ValueId,

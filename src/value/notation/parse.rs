@@ -1,4 +1,5 @@
-//! Reads values: whatever this module writes, nested braces and slashes in any mix, and sums.
+//! Parses values: every text that this module writes, nested braces and slashes in any mix, and
+//! sums.
 //!
 //! ```text
 //! sum      = ["-"] term { ("+" | "-") term }
@@ -13,10 +14,10 @@
 //!
 //! Blanks are ignored, except within a number with its ups and star. A minus sign before a number
 //! that begins a sum belongs to the number alone (`-1^` is -1 plus up); any other negates the whole
-//! term (`0-1^` is -1 plus down). `2.^*` is two ups plus star. Of the slashes in a game the longest
-//! run divides it, and occurs once.
+//! term (`0-1^` is -1 plus down). `2.^*` is two ups plus star. The longest run of slashes in a game
+//! divides it, and must occur once.
 //!
-//! What is read need not be canonical; the value is. Limits keep any input harmless.
+//! The text need not be in canonical form; the value is. Limits keep any input harmless.
 
 use thiserror::Error;
 
@@ -34,20 +35,20 @@ const SLASHES_MAX: usize = 64;
 const SUM_FOLLOWERS_MAX: usize = 100_000;
 const SUM_PAIRS_MAX: usize = 1_000_000;
 
-/// A text that is no value.
+/// The error for a text that denotes no value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseValueError {
-    /// Something else stands where the text should go on.
+    /// An unexpected character, or the end of the text.
     #[error("character {position}: expected {expected}, found {found}")]
     Unexpected {
         /// The place, counted in characters from 1.
         position: usize,
-        /// What stands there.
+        /// The text at that place.
         found: String,
-        /// What would be accepted.
+        /// The accepted continuation.
         expected: &'static str,
     },
-    /// The longest run of slashes occurs twice, so the game has no one middle.
+    /// The longest run of slashes occurs twice, so the game has no unique middle.
     #[error(
         "character {position}: a second run of {slashes} slashes in one game; write braces around one side"
     )]
@@ -57,14 +58,14 @@ pub enum ParseValueError {
         /// Its length.
         slashes: usize,
     },
-    /// A number or a game beyond what is read.
+    /// A number or a game beyond the limits.
     #[error("character {position}: {what} too large; at most {max} is read")]
     TooLarge {
         /// The place, counted in characters from 1.
         position: usize,
-        /// What is too large.
+        /// The name of the quantity that is too large.
         what: &'static str,
-        /// The greatest that is read.
+        /// The limit.
         max: u64,
     },
     /// The arena cannot hold the value.
@@ -72,13 +73,14 @@ pub enum ParseValueError {
     Arena {
         /// The place of the part in question, counted in characters from 1.
         position: usize,
-        /// Why not.
+        /// The arena's error.
         source: ArenaError,
     },
 }
 
 impl NumberUpStar {
-    /// Returns whether a text of the value can be read: beyond these sizes the canonical form takes more memory than it is worth.
+    /// Returns whether the parser accepts a text of the value: beyond these sizes a canonical form
+    /// takes too much memory.
     pub(crate) fn is_readable(&self) -> bool {
         let magnitude = self.number.max(-self.number);
         magnitude <= Dyadic::integer(INTEGER_MAX)
@@ -89,8 +91,9 @@ impl NumberUpStar {
 }
 
 impl Calculator<'_> {
-    /// Returns the value that a text denotes: whatever [`Notation`](super::super::Notation) writes,
-    /// nested braces and slashes in any mix, sums, parentheses, minus signs, `±`, arrows, `2.^*`.
+    /// Returns the value that a text denotes. The text may be the output of any
+    /// [`Notation`](super::super::Notation), or contain nested braces and slashes in any mix, sums,
+    /// parentheses, minus signs, `±`, arrows, `2.^*`.
     ///
     /// The text need not be in canonical form. A minus sign before a number that begins a sum
     /// belongs to the number alone: `-1^` is -1 plus up, and `0-1^` is -1 plus down.
@@ -98,8 +101,8 @@ impl Calculator<'_> {
     /// # Errors
     ///
     /// When the text denotes no value, and beyond these limits: 2^20 characters; 200 brackets or
-    /// signs one in another; numbers up to a million with denominators up to 2^100; `*255`, 255 ups,
-    /// the 64th power of up; sums whose parts have more than a million pairs of followers. The
+    /// signs one in another; numbers up to a million with denominators up to 2^100; `*255`, 255
+    /// ups, the 64th power of up; sums whose parts have more than a million pairs of followers. The
     /// error names the character. No input makes it panic or exhaust the stack.
     pub fn parse(&mut self, text: &str) -> Result<ValueId, ParseValueError> {
         let chars: Vec<char> = text.chars().take(CHARS_MAX + 1).collect();
@@ -128,7 +131,7 @@ struct Parser<'p, 'a> {
     nesting: usize,
 }
 
-/// What stands between braces: lists of options, and the slashes between them.
+/// The content of braces: lists of options, and the slashes between them.
 struct Body {
     lists: Vec<Vec<ValueId>>,
     /// The place and length of each run of slashes; one fewer than lists.
@@ -154,7 +157,7 @@ impl Parser<'_, '_> {
             };
             if self.peek_at(1) == Some('-') && !negated {
                 self.at += 1;
-                return Err(self.unexpected("a value; write a blank to part + from - or +-"));
+                return Err(self.unexpected("a value; write a blank between + and - or +-"));
             }
             self.at += 1;
             self.skip_blanks();
@@ -163,7 +166,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a term: with its sign, where it begins a sum.
+    /// Reads a term, including its sign if it begins a sum.
     fn term(&mut self, first: bool) -> Parsed<ValueId> {
         let start = self.at;
         match self.peek() {
@@ -207,7 +210,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows `+-`, and returns the game of it and its negative.
+    /// Reads the operand of `+-`, and returns the game of it and its negative.
     fn symmetric(&mut self) -> Parsed<ValueId> {
         self.skip_blanks();
         let start = self.at;
@@ -225,7 +228,7 @@ impl Parser<'_, '_> {
                 let option = self.term(false)?;
                 let operand = &self.chars[start..self.at];
                 let has = |wanted: &str| operand.iter().any(|c| wanted.contains(*c));
-                // In +-1*, the star could be meant inside or outside.
+                // In +-1*, the star could belong inside or outside.
                 let composed = match operand.first() {
                     Some('0'..='9') => has(".^v↑↓⇑⇓*TM"),
                     Some('(' | '+' | '±' | 'T' | 'M') => false,
@@ -387,7 +390,7 @@ impl Parser<'_, '_> {
         Ok(self.stored(tiny, start)?.negated_if(miny))
     }
 
-    /// Reads braces and what they hold.
+    /// Reads braces and their content.
     fn braces(&mut self) -> Parsed<Body> {
         self.expect('{', "{")?;
         let mut body = Body {
@@ -430,8 +433,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Returns the game that lists and slashes denote: the longest run divides, and each side that
-    /// holds slashes of its own is one option. Recurses once for each length of run.
+    /// Returns the game that lists and slashes denote: the longest run divides it, and each side
+    /// with slashes of its own is one option. Recurses once for each length of run.
     fn game(&mut self, body: &Body, start: usize) -> Parsed<ValueId> {
         self.subgame(&body.lists, &body.slashes, start)
     }
@@ -464,7 +467,7 @@ impl Parser<'_, '_> {
         self.stored(value, start)
     }
 
-    /// Returns a sum, where the summands are small enough for one.
+    /// Returns a sum, if the summands are small enough.
     fn add(&mut self, g: ValueId, h: ValueId, start: usize) -> Parsed<ValueId> {
         let arena = self.calculator.arena();
         if let (Some(x), Some(y)) = (arena.number_up_star(g), arena.number_up_star(h)) {
@@ -681,7 +684,7 @@ mod tests {
             ),
             (
                 "1+-1",
-                "character 3: expected a value; write a blank to part + from - or +-, found '-'",
+                "character 3: expected a value; write a blank between + and - or +-, found '-'",
             ),
             (
                 "1/2.^",

@@ -1,8 +1,8 @@
 //! Writes values.
 //!
-//! One pass over the text to be, with a stack of its own and no recursion, so that deep forms are
-//! safe. How many slashes a game needs is known only after its options are written, so the slashes
-//! and the brace before them are slots filled in later.
+//! Makes one pass over the text, with an explicit stack instead of recursion, so deep forms are
+//! safe. The number of slashes in a game is known only after its options are written, so the
+//! slashes and the brace before them are slots that are filled in later.
 
 use std::fmt::{self, Write as _};
 
@@ -12,37 +12,38 @@ use super::super::{
 use super::order::{Name, StructuralOrder, non_numbers};
 use super::style::Notation;
 
-/// A game that would need more slashes is put in braces, and so counts for none above.
+/// A game that would need more slashes is put in braces, so it adds none to the games above it.
 const SLASHES_MAX: u8 = 4;
-/// Tinies of larger games beside a number are written with braces: their name needs a sum.
+/// A tiny of a larger game plus a number is written with braces, since its name would need a sum.
 const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 
-/// The longest text of a game that is kept, and how many bytes of texts there are before all are forgotten.
+/// The longest text that the memo stores, and the bytes of texts at which it is emptied.
 ///
-/// PERF: over all values of Sowing's rows of at most 7 pots, texts of 117 characters on average, keeping them halves the
-/// time of writing; 8 MiB gain nothing over 2.
-const KEPT_CHARS_MAX: usize = 1024;
+/// PERF: over all values of Sowing's rows of at most 7 pots, texts of 117 characters on average,
+/// the memo halves the time of writing; 8 MiB gain nothing over 2.
+const MEMO_TEXT_CHARS_MAX: usize = 1024;
 const KEPT_BYTES: usize = 2 << 20;
 
-/// The texts of games already written: a game's text is made of its options' texts.
-pub(super) struct KeptTexts<'a> {
+/// A memo of the texts of games, from which the texts of games that have them as options are
+/// composed.
+pub(super) struct TextMemo<'a> {
     notation: Notation,
     bytes: String,
-    games: ValueMap<KeptGame>,
+    games: ValueMap<MemoText>,
     scratch: Scratch,
-    /// For the names that need a sum.
+    /// Computes the sums that some names need.
     calculator: Calculator<'a>,
 }
 
-/// The text of a game without the braces around it.
+/// The text of a game without its outer braces.
 #[derive(Clone, Copy)]
-struct KeptGame {
+struct MemoText {
     text: Span,
-    /// How many slashes stand between its options.
+    /// The number of slashes between its options.
     slashes: u8,
 }
 
-/// Where a text lies in the bytes that it is kept in.
+/// The range of a text in a buffer.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
@@ -59,9 +60,9 @@ impl Span {
     }
 }
 
-impl<'a> KeptTexts<'a> {
-    pub(super) fn new(arena: &'a Arena) -> KeptTexts<'a> {
-        KeptTexts {
+impl<'a> TextMemo<'a> {
+    pub(super) fn new(arena: &'a Arena) -> TextMemo<'a> {
+        TextMemo {
             notation: Notation::default(),
             bytes: String::new(),
             games: ValueMap::default(),
@@ -70,8 +71,8 @@ impl<'a> KeptTexts<'a> {
         }
     }
 
-    /// Forgets everything where there is no room for more, or where other texts are wanted.
-    fn make_room(&mut self, notation: Notation) {
+    /// Empties the memo if it is full or holds texts in another notation.
+    fn evict_if_full(&mut self, notation: Notation) {
         if self.bytes.len() > KEPT_BYTES || self.notation != notation {
             self.bytes.clear();
             self.games.clear();
@@ -80,17 +81,17 @@ impl<'a> KeptTexts<'a> {
     }
 }
 
-/// Appends the text of a value, unless it is longer than `chars_max` characters; returns whether it is not.
+/// Appends the text of a value if it has at most `chars_max` characters; returns whether it has.
 pub(super) fn append<'a>(
     order: &mut StructuralOrder<'a>,
-    kept: &mut KeptTexts<'a>,
+    memo: &mut TextMemo<'a>,
     id: ValueId,
     notation: Notation,
     chars_max: usize,
     text: &mut String,
 ) -> bool {
-    kept.make_room(notation);
-    let mut scratch = std::mem::take(&mut kept.scratch);
+    memo.evict_if_full(notation);
+    let mut scratch = std::mem::take(&mut memo.scratch);
     scratch.tokens.clear();
     scratch.names.clear();
     scratch.frames.clear();
@@ -98,24 +99,24 @@ pub(super) fn append<'a>(
     let mut printer = Printer {
         arena: order.arena(),
         order,
-        kept,
+        memo,
         notation,
         scratch,
         chars: 0,
     };
     let fits = printer.append(id, chars_max, text);
-    kept.scratch = printer.scratch;
+    memo.scratch = printer.scratch;
     fits
 }
 
-/// What surrounds a form, which decides its brackets.
+/// The surroundings of a form, which decide its brackets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Only option of a player: slashes tell it apart.
+    /// The only option of a player: slashes delimit it.
     Slashes,
     /// One of several options, or the whole text: slashes need braces.
     Braces,
-    /// Directly after `+-`: whatever is more than one symbol needs braces or parentheses.
+    /// Directly after `+-`: more than one symbol needs braces or parentheses.
     Tight,
 }
 
@@ -124,8 +125,8 @@ enum Token {
     Fixed(&'static str),
     /// A name, in the printer's names.
     Name(Span),
-    /// The text of a game that is kept.
-    Kept(Span),
+    /// The text of a game from the memo.
+    Memoized(Span),
     /// A left brace, or nothing.
     Brace(bool),
     Slashes(u8),
@@ -145,27 +146,27 @@ struct Frame {
     id: ValueId,
     brace: usize,
     slashes: usize,
-    /// The most slashes that stand in an option without braces.
+    /// The most slashes in an option without braces.
     inner: u8,
 }
 
 struct Printer<'p, 'a> {
     arena: &'a Arena,
     order: &'p mut StructuralOrder<'a>,
-    kept: &'p mut KeptTexts<'a>,
+    memo: &'p mut TextMemo<'a>,
     notation: Notation,
     scratch: Scratch,
-    /// How many characters the text has so far, at least.
+    /// A lower bound on the length of the text so far, in characters.
     chars: usize,
 }
 
-/// The lists of a printer, which serve for one text after another.
+/// A printer's buffers, reused for one text after another.
 #[derive(Default)]
 struct Scratch {
     tokens: Vec<Token>,
     names: String,
     frames: Vec<Frame>,
-    /// What is still to be written, the next at the end.
+    /// The remaining steps, the next one last.
     steps: Vec<Step>,
 }
 
@@ -213,7 +214,7 @@ impl Printer<'_, '_> {
         self.scratch.tokens.push(Token::Fixed(fixed));
     }
 
-    /// Writes a name, which displays in full.
+    /// Writes a name.
     fn name(&mut self, name: impl fmt::Display) {
         let start = self.scratch.names.len();
         write!(self.scratch.names, "{name}").expect("a string takes every text");
@@ -228,23 +229,23 @@ impl Printer<'_, '_> {
         match token {
             Token::Fixed(fixed) => text.push_str(fixed),
             Token::Name(span) => text.push_str(span.of(&self.scratch.names)),
-            Token::Kept(span) => text.push_str(span.of(&self.kept.bytes)),
+            Token::Memoized(span) => text.push_str(span.of(&self.memo.bytes)),
             Token::Brace(open) => text.push_str(if open { "{" } else { "" }),
             Token::Slashes(n) => (0..n).for_each(|_| text.push('|')),
         }
     }
 
     fn form(&mut self, id: ValueId, place: Place) {
-        if let Some(&game) = self.kept.games.get(&id) {
+        if let Some(&game) = self.memo.games.get(&id) {
             let brace = self.scratch.tokens.len();
             self.scratch.tokens.push(Token::Brace(false));
-            self.scratch.tokens.push(Token::Kept(game.text));
+            self.scratch.tokens.push(Token::Memoized(game.text));
             self.chars += game.text.len();
             self.end_game(brace, game.slashes, place);
             return;
         }
         if self.notation == Notation::Plain {
-            // No other names are asked for: finding out that a form has none may take a look at all that lies below.
+            // No other names are tried: to rule one out may take a pass over all followers.
             match (self.arena.number(id), self.arena.nimber(id)) {
                 (Some(number), _) => self.number(number),
                 (None, Some(n)) => self.name(Star(n)),
@@ -311,8 +312,8 @@ impl Printer<'_, '_> {
         );
     }
 
-    /// Writes a tiny or miny, if the form is one beside a number: `{x||x|r}` with the mean of r less
-    /// than x, or the negative of such.
+    /// Writes a tiny or miny plus a number, if the form is one: `{x||x|r}` with the mean of r less
+    /// than x, or the negative of such a form.
     fn tiny(&mut self, id: ValueId, place: Place) -> bool {
         let tiny = self.order.tiny(id).map(|(x, r)| ("Tiny(", x, r));
         let miny = || {
@@ -323,7 +324,7 @@ impl Printer<'_, '_> {
         let Some((name, number, rest)) = tiny.or_else(miny) else {
             return false;
         };
-        // Of Tiny(g) beside x, r is x - g; of Miny(g), the negative has -x for x.
+        // For Tiny(g) plus x, r is x - g; for Miny(g), the negative has -x in place of x.
         let translation = if name == "Tiny(" { number } else { -number };
         let Some(subscript) = self.translated(rest.negative(), translation) else {
             return false;
@@ -343,13 +344,13 @@ impl Printer<'_, '_> {
         true
     }
 
-    /// Returns the form plus a number, unless that is more work than a name is worth.
+    /// Returns the form plus a number, unless that takes too much work.
     fn translated(&mut self, id: ValueId, number: Dyadic) -> Option<ValueId> {
         if number == Dyadic::ZERO {
             return Some(id);
         }
         non_numbers(self.arena, id, TRANSLATED_FOLLOWERS_MAX)?;
-        let calculator = &mut self.kept.calculator;
+        let calculator = &mut self.memo.calculator;
         let number = calculator.number(number).ok()?;
         calculator.sum(id, number).ok()
     }
@@ -381,20 +382,20 @@ impl Printer<'_, '_> {
         let slashes = frame.inner + 1;
         self.chars += usize::from(slashes) - 1;
         self.scratch.tokens[frame.slashes] = Token::Slashes(slashes);
-        self.keep(&frame, slashes);
+        self.memoize(&frame, slashes);
         self.end_game(frame.brace, slashes, place);
     }
 
-    /// Keeps the text of a game whose options are written, unless it is long.
-    fn keep(&mut self, frame: &Frame, slashes: u8) {
-        let mut bytes = std::mem::take(&mut self.kept.bytes);
+    /// Stores the text of a game whose options are written in the memo, unless it is long.
+    fn memoize(&mut self, frame: &Frame, slashes: u8) {
+        let mut bytes = std::mem::take(&mut self.memo.bytes);
         let start = bytes.len();
         for &token in &self.scratch.tokens[frame.brace + 1..] {
-            if bytes.len() - start > KEPT_CHARS_MAX {
+            if bytes.len() - start > MEMO_TEXT_CHARS_MAX {
                 break;
             }
             match token {
-                Token::Kept(span) => {
+                Token::Memoized(span) => {
                     let (from, to) = (span.start as usize, span.end as usize);
                     bytes.extend_from_within(from..to);
                 }
@@ -402,21 +403,21 @@ impl Printer<'_, '_> {
             }
         }
         let end = bytes.len();
-        if end - start > KEPT_CHARS_MAX {
+        if end - start > MEMO_TEXT_CHARS_MAX {
             bytes.truncate(start);
         } else {
             let text = Span {
                 start: start as u32,
                 end: end as u32,
             };
-            self.kept.games.insert(frame.id, KeptGame { text, slashes });
+            self.memo.games.insert(frame.id, MemoText { text, slashes });
             self.scratch.tokens.truncate(frame.brace + 1);
-            self.scratch.tokens.push(Token::Kept(text));
+            self.scratch.tokens.push(Token::Memoized(text));
         }
-        self.kept.bytes = bytes;
+        self.memo.bytes = bytes;
     }
 
-    /// Puts a game in braces, or lets the one that it is an option of count its slashes.
+    /// Puts a game in braces, or adds its slashes to those of the game above it.
     fn end_game(&mut self, brace: usize, slashes: u8, place: Place) {
         if place != Place::Slashes || slashes == SLASHES_MAX {
             self.scratch.tokens[brace] = Token::Brace(true);
@@ -428,7 +429,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Arranges for options to be written next, with commas.
+/// Schedules options to be written next, with commas.
 fn push_options(steps: &mut Vec<Step>, options: &[ValueId], place: Place) {
     for (i, &option) in options.iter().enumerate().rev() {
         steps.push(Step::Form(option, place));

@@ -1,6 +1,6 @@
-//! The ways of writing values.
+//! Notations for values.
 
-/// A way of writing values.
+/// A notation for values.
 ///
 /// | text | value |
 /// |---|---|
@@ -13,11 +13,11 @@
 /// | `Tiny(2)`, `1Miny(1/2)` | `{0\|\|0\|-2}`; 1 plus `{1/2\|0\|\|0}` |
 /// | `{2\|0\|\|-2\|-4}` | the game of `{2\|0}` and `{-2\|-4}`: more slashes bind weaker, up to four |
 ///
-/// Two departures from what CGSuite itself prints, both read by it: `^2` for its `^^`, and the order
-/// of options that are sums of powers of up without a name.
+/// Two things differ from CGSuite's own output, and CGSuite reads both: `^2` for its `^^`, and the
+/// order of options that are sums of powers of up without a name.
 ///
-/// The text of a form can be exponentially longer than the form, which is a graph: where that
-/// matters use [`Arena::notation_limited`](crate::value::Arena::notation_limited).
+/// The text of a form can be exponentially longer than the form, which is a graph; where that
+/// matters, use [`Arena::notation_limited`](crate::value::Arena::notation_limited).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// As CGSuite prints values: names, slashes and `+-`.

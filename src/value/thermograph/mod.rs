@@ -1,49 +1,52 @@
 //! Thermographs: how the two stops of a value move as it is cooled, to its mean and temperature.
 //!
-//! For a value that is no number, with t >= 0 (Siegel, Combinatorial Game Theory, section II.5; Berlekamp,
-//! The economist's view of combinatorial games):
+//! For a value that is not a number, with t >= 0 (Siegel, Combinatorial Game Theory, section II.5;
+//! Berlekamp, The economist's view of combinatorial games):
 //!
 //! ```text
 //! left scaffold(t)  = greatest right wall of a Left option at t, minus t
 //! right scaffold(t) = least left wall of a Right option at t, plus t
 //! ```
 //!
-//! The temperature is the least t at which they meet, the mean is where; the walls are the scaffolds
-//! below it, and above it both are the mast at the mean. Both walls of a number are that number.
+//! The temperature is the least t at which they meet, and the mean is the value there. Below the
+//! temperature the walls are the scaffolds; above it both are the mast at the mean. Both walls of a
+//! number are that number.
 //!
 //! # Below 0
 //!
-//! The same recursion holds from -1 on, with fractions taken as the games that they are: then the mast of an
-//! integer begins at -1, and that of a fraction over `2^n` in lowest terms at `-1/2^n`. These are the
-//! temperatures that numbers are given, so 0 has temperature -1, and a value that is no number but
-//! infinitesimally close to one has temperature 0. Nothing is defined below -1.
+//! The same recursion holds from -1 on, with fractions treated as games. Then the mast of an
+//! integer begins at -1, and that of a fraction over `2^n` in lowest terms at `-1/2^n`. These are
+//! the temperatures of numbers, so 0 has temperature -1. A value that is infinitesimally close to a
+//! number, but not equal to it, has temperature 0. Nothing is defined below -1.
 //!
-//! [`Thermographs::new`] keeps walls for t >= 0, since nothing below shows of the mean and the temperature of a value
-//! that is no number; [`Thermographs::from_minus_one`] keeps them from -1 on.
+//! [`Thermographs::new`] computes walls for t >= 0, which determine the mean and the temperature of
+//! a value that is not a number; [`Thermographs::from_minus_one`] computes them from -1 on.
 //!
-//! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
+//! All arithmetic is exact. The slopes of walls are -1, 0 and 1, so every corner is dyadic.
 
-mod kept;
 mod scaled;
+mod wall_arena;
 
-use self::kept::{KeptWall, KeptWalls};
 use self::scaled::{Point, Scratch, Walls};
+use self::wall_arena::{WallArena, WallRef};
 use super::{Arena, Dyadic, ValueId, ValueMap};
 
-/// Beyond this many thermographs, or corners of their walls, the memo is emptied before the next question.
+/// The memo is emptied before the next query once it holds more thermographs, or corners of walls,
+/// than this.
 const MEMO_MAX: usize = 1 << 18;
 const CORNERS_MAX: usize = 1 << 22;
 
-/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last corner.
+/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last
+/// corner.
 ///
 /// Between corners its slope is -1, 0 or 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// Temperature and value, the first where the wall begins, temperatures increasing.
+    /// Temperatures and values, by increasing temperature, the first where the wall begins.
     corners: Box<[(Dyadic, Dyadic)]>,
 }
 
-/// Both walls of a value, and where they meet.
+/// Both walls of a value, and the point where they meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thermograph {
     left: Wall,
@@ -56,8 +59,9 @@ pub struct Thermograph {
 ///
 /// # Range
 ///
-/// Temperatures and values of the corners of the options' walls, in units of which all of them are multiples, have at
-/// most 119 bits; else the thermograph is out of range, and so are those of all forms that have it below them.
+/// Temperatures and values of the corners of the options' walls, as multiples of a common unit,
+/// must have at most 119 bits. Otherwise the thermograph is out of range, and so are those of all
+/// forms that have this one as a follower.
 ///
 /// ```
 /// use seedbank::value::{Arena, Dyadic, Thermographs};
@@ -73,32 +77,33 @@ pub struct Thermographs<'a> {
     arena: &'a Arena,
     /// The temperature at which walls begin, 0 or -1.
     start: Dyadic,
-    /// Of a form and its negative only the one with the smaller id; `None` is out of range.
+    /// The thermographs by form; of a form and its negative only the one with the smaller id has an
+    /// entry. `None` is out of range.
     memo: ValueMap<Option<Known>>,
     /// The walls in the memo.
-    walls: KeptWalls,
-    /// The form in hand, last, and those that have it for a follower.
+    walls: WallArena,
+    /// A stack: the current form on top, below it the forms that have it as a follower.
     open: Vec<ValueId>,
     /// Its options, Left's first.
     options: Vec<OfOption>,
     scratch: Scratch,
 }
 
-/// A thermograph in the memo: all in units of `1/2^exponent`.
+/// A thermograph in the memo; all numbers are in units of `1/2^exponent`.
 #[derive(Clone, Copy)]
 struct Known {
     exponent: u32,
-    left: KeptWall,
-    right: KeptWall,
+    left: WallRef,
+    right: WallRef,
 }
 
-/// What is known of an option.
+/// The thermograph of an option.
 #[derive(Clone, Copy)]
 enum OfOption {
-    /// It is a number, and a mast is all that there is of it.
+    /// A number whose thermograph is just a mast.
     Number(Dyadic),
     Known(Known),
-    /// What is known of its negative.
+    /// The thermograph of its negative.
     Negative(Known),
     OutOfRange,
 }
@@ -135,24 +140,26 @@ impl<'a> Thermographs<'a> {
             arena,
             start,
             memo: ValueMap::default(),
-            walls: KeptWalls::default(),
+            walls: WallArena::default(),
             open: Vec::new(),
             options: Vec::new(),
             scratch: Scratch::default(),
         }
     }
 
-    /// Returns the mean value, or `None` where that or a step on the way is [out of range](Thermographs#range).
+    /// Returns the mean value, or `None` where it or an intermediate result is [out of
+    /// range](Thermographs#range).
     pub fn mean(&mut self, id: ValueId) -> Option<Dyadic> {
         Some(self.mast(id)?.0)
     }
 
-    /// Returns the temperature, or `None` where that or a step on the way is [out of range](Thermographs#range).
+    /// Returns the temperature, or `None` where it or an intermediate result is [out of
+    /// range](Thermographs#range).
     pub fn temperature(&mut self, id: ValueId) -> Option<Dyadic> {
         Some(self.mast(id)?.1)
     }
 
-    /// Returns the mean and the temperature, or `None` where these or a step on the way are
+    /// Returns the mean and the temperature, or `None` where these or an intermediate result are
     /// [out of range](Thermographs#range).
     pub fn mast(&mut self, id: ValueId) -> Option<(Dyadic, Dyadic)> {
         if let Some(number) = self.arena.number(id) {
@@ -166,17 +173,18 @@ impl<'a> Thermographs<'a> {
         })
     }
 
-    /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of range](Thermographs#range).
+    /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of
+    /// range](Thermographs#range).
     ///
-    /// Costs a pass over the corners of the options' walls for each follower that is new. Forms of
-    /// any depth are safe: there is no recursion.
+    /// Costs a pass over the corners of the options' walls for each new follower. Forms of any
+    /// depth are safe: there is no recursion.
     pub fn thermograph(&mut self, id: ValueId) -> Option<Thermograph> {
         if let Some(number) = self.number(id) {
             return Some(Thermograph::of_number(number, self.start));
         }
         let known = self.known(id)?;
         let dyadic = |n| Dyadic::new(n, known.exponent);
-        let wall = |wall: KeptWall| Wall {
+        let wall = |wall: WallRef| Wall {
             corners: (self.walls.corners(wall))
                 .map(|(t, x)| (dyadic(t), dyadic(x)))
                 .collect(),
@@ -194,8 +202,8 @@ impl<'a> Thermographs<'a> {
         })
     }
 
-    /// Returns where the mast stands, and the temperature from which on it does: where the second of two walls that end
-    /// at the mean has its last corner.
+    /// Returns the mean and the temperature. Both walls end at the mean, and the temperature is
+    /// that of the later of their last corners.
     fn mast_of(&self, known: Known) -> (Dyadic, Dyadic) {
         let (of_left, mean) = self.walls.last(known.left);
         let (of_right, _) = self.walls.last(known.right);
@@ -203,13 +211,13 @@ impl<'a> Thermographs<'a> {
         (dyadic(mean), dyadic(of_left.max(of_right)))
     }
 
-    /// Returns the number that a form is, unless there is more to its thermograph than a mast.
+    /// Returns the number that a form equals, if its thermograph is just a mast.
     fn number(&self, id: ValueId) -> Option<Dyadic> {
         let number = self.arena.number(id)?;
         (self.start == Dyadic::ZERO || number.exponent() == 0).then_some(number)
     }
 
-    /// Returns what the memo has of a form or its negative once it is there.
+    /// Returns the memo's entry for a form or its negative, computing it if needed.
     fn known(&mut self, id: ValueId) -> Option<Known> {
         if let Some(&known) = self.memo.get(&key(id)) {
             return known;
@@ -246,7 +254,7 @@ impl<'a> Thermographs<'a> {
         self.memo[&key(id)]
     }
 
-    /// Returns what is known of an option, if its thermograph is in the memo or it needs none.
+    /// Returns the thermograph of an option if it is in the memo or a mere mast.
     fn of_option(&self, id: ValueId) -> Option<OfOption> {
         if let Some(number) = self.number(id) {
             return Some(OfOption::Number(number));
@@ -260,7 +268,7 @@ impl<'a> Thermographs<'a> {
 
     /// Finds the thermograph of a form from those of its options.
     fn combine(&mut self, options: (&[OfOption], &[OfOption])) -> Option<Known> {
-        // Walls may meet between two corners, half a unit away from what all of them are multiples of.
+        // Walls may meet between two corners, at an odd multiple of half the corners' common unit.
         let finest = (options.0.iter().chain(options.1)).try_fold(0, |finest: u32, option| {
             let exponent = match option {
                 OfOption::Number(number) => number.exponent(),
@@ -289,7 +297,7 @@ impl<'a> Thermographs<'a> {
         let temperature = scaled::meeting(left, right);
         scaled::scaffold_below(left, temperature);
         scaled::scaffold_below(right, temperature);
-        // What all corners are multiples of is the unit from now on.
+        // From here on the unit is the largest of which all corners are multiples.
         let ends = left.iter().chain(&*right).map(|&(t, value)| t | value);
         let twos = ends
             .fold(temperature, |all, bits| all | bits)
@@ -299,8 +307,8 @@ impl<'a> Thermographs<'a> {
         let right = right.iter().map(|&(t, value)| (t >> twos, -value >> twos));
         Some(Known {
             exponent: exponent - twos,
-            left: self.walls.keep(left),
-            right: self.walls.keep(right),
+            left: self.walls.push(left),
+            right: self.walls.push(right),
         })
     }
 
@@ -313,7 +321,7 @@ impl<'a> Thermographs<'a> {
         walls: &mut Walls,
     ) -> Option<()> {
         highest.clear();
-        // Of numbers only the greatest matters.
+        // Among numbers only the greatest matters.
         let mut number: Option<i128> = None;
         let Walls { next, merged } = walls;
         let mut take = |next: &[Point], highest: &mut Vec<Point>| {
@@ -347,7 +355,7 @@ impl<'a> Thermographs<'a> {
         }
         debug_assert!(
             !highest.is_empty(),
-            "a value that is no integer has options on both sides"
+            "a value that is not an integer has options on both sides"
         );
         Some(())
     }
@@ -369,7 +377,7 @@ fn key(id: ValueId) -> ValueId {
 }
 
 impl Thermograph {
-    /// Returns the thermograph of a number whose mast is all that there is of it.
+    /// Returns the thermograph of a number that is just a mast.
     fn of_number(number: Dyadic, start: Dyadic) -> Thermograph {
         let wall = Wall::mast(number, start);
         Thermograph {
@@ -409,14 +417,14 @@ impl Thermograph {
         self.temperature
     }
 
-    /// Returns the mast: the mean, at which it stands, and the temperature from which on it stands there.
+    /// Returns the mast: the mean, at which it stands, and the temperature at which it begins.
     pub fn mast(&self) -> (Dyadic, Dyadic) {
         (self.mean, self.temperature)
     }
 }
 
 impl Wall {
-    /// Returns the wall that stands at a number from its beginning on.
+    /// Returns the constant wall at a number.
     fn mast(number: Dyadic, start: Dyadic) -> Wall {
         Wall {
             corners: Box::new([(start, number)]),
@@ -428,8 +436,8 @@ impl Wall {
         &self.corners
     }
 
-    /// Returns the value at a temperature, or `None` beyond 127 bits. Below its beginning the wall is not defined,
-    /// and what is returned there means nothing.
+    /// Returns the value at a temperature, or `None` beyond 127 bits. Below its beginning the wall
+    /// is undefined and the result meaningless.
     pub fn at(&self, t: Dyadic) -> Option<Dyadic> {
         let after = self.corners.partition_point(|corner| corner.0 <= t);
         let (start, value) = self.corners[after.max(1) - 1];

@@ -5,10 +5,11 @@ use super::Dyadic;
 /// Temperature and value of a corner, or of another point of a wall.
 pub(super) type Point = (i128, i128);
 
-/// Numbers of more bits are out of range: what is made of a few others does not overflow.
+/// Numbers of this many bits are out of range, so that sums of a few numbers in range do not
+/// overflow.
 pub(super) const BITS_MAX: u32 = 120;
 
-/// Lists that serve for one thermograph after another.
+/// Buffers reused for one thermograph after another.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) left: Vec<Point>,
@@ -16,14 +17,14 @@ pub(super) struct Scratch {
     pub(super) walls: Walls,
 }
 
-/// The lists that the highest of some walls is found in.
+/// Buffers for the maximum of several walls.
 #[derive(Default)]
 pub(super) struct Walls {
     pub(super) next: Vec<Point>,
     pub(super) merged: Vec<Point>,
 }
 
-/// Returns a number in units of `1/2^exponent`, of which it is a multiple, unless it is out of range.
+/// Returns a number as a multiple of `1/2^exponent`, which it must be, unless it is out of range.
 pub(super) fn scale(number: Dyadic, exponent: u32) -> Option<i128> {
     shift(number.numerator(), exponent - number.exponent())
 }
@@ -37,16 +38,16 @@ pub(super) fn shift(n: i128, twos: u32) -> Option<i128> {
     }
 }
 
-/// A way along a wall from its beginning, which never turns back.
-struct Along<'w> {
+/// A cursor along a wall that only moves forward.
+struct WallCursor<'w> {
     corners: &'w [Point],
-    /// How many corners lie behind, or just here.
+    /// The number of corners at or before the current temperature.
     passed: usize,
 }
 
-impl<'w> Along<'w> {
-    fn new(corners: &'w [Point]) -> Along<'w> {
-        Along { corners, passed: 0 }
+impl<'w> WallCursor<'w> {
+    fn new(corners: &'w [Point]) -> WallCursor<'w> {
+        WallCursor { corners, passed: 0 }
     }
 
     /// Returns the temperature of the next corner, if there is one.
@@ -54,7 +55,7 @@ impl<'w> Along<'w> {
         Some(self.corners.get(self.passed)?.0)
     }
 
-    /// Returns the value at a temperature that is no corner's, no less than those before and no more than the next's.
+    /// Returns the value at a temperature between the last corner passed and the next one.
     fn between(&self, t: i128) -> i128 {
         let (from, value) = self.corners[self.passed - 1];
         match self.corners.get(self.passed) {
@@ -63,7 +64,7 @@ impl<'w> Along<'w> {
         }
     }
 
-    /// Goes on to a temperature, and returns the value there.
+    /// Moves to a temperature, and returns the value there.
     fn go_to(&mut self, t: i128) -> i128 {
         match self.corners.get(self.passed) {
             Some(&(at, value)) if at == t => {
@@ -75,9 +76,10 @@ impl<'w> Along<'w> {
     }
 }
 
-/// Goes along two walls that begin together, and returns the corners of either with the values of both.
+/// Returns the temperatures of the corners of either of two walls that begin together, with the
+/// values of both.
 fn both<'w>(a: &'w [Point], b: &'w [Point]) -> impl Iterator<Item = (i128, i128, i128)> + use<'w> {
-    let (mut a, mut b) = (Along::new(a), Along::new(b));
+    let (mut a, mut b) = (WallCursor::new(a), WallCursor::new(b));
     std::iter::from_fn(move || {
         let t = match (a.next(), b.next()) {
             (Some(of_a), Some(of_b)) => of_a.min(of_b),
@@ -87,7 +89,7 @@ fn both<'w>(a: &'w [Point], b: &'w [Point]) -> impl Iterator<Item = (i128, i128,
     })
 }
 
-/// Adds a point to a wall, instead of the last one where that lies on a straight line with it.
+/// Adds a point to a wall, replacing the last one if that lies on a straight line with it.
 fn push(wall: &mut Vec<Point>, point: Point) {
     if let [.., a, b] = wall[..] {
         // Slopes are -1, 0 or 1, so equal signs mean equal slopes.
@@ -110,13 +112,14 @@ fn finish(wall: &mut Vec<Point>) {
 /// Makes the greater of two walls of slopes 0 and 1, at each temperature.
 pub(super) fn greater(a: &[Point], b: &[Point], wall: &mut Vec<Point>) {
     wall.clear();
-    // The temperature before, how far the one led there, and how high the higher was.
+    // The previous temperature, the difference of the two values there, and the greater of them.
     let mut last: (i128, i128, i128) = (0, 0, 0);
     for (t, of_a, of_b) in both(a, b) {
         let lead = of_a - of_b;
         let (before, lead_before, highest) = last;
         if lead_before.signum() * lead.signum() < 0 {
-            // They cross in between, where the lead changes by one a degree: the higher one does not rise.
+            // They cross in between, where the difference changes by one per degree: the higher one
+            // does not rise.
             push(wall, (before + lead_before.abs(), highest));
         }
         last = (t, lead, of_a.max(of_b));
@@ -133,7 +136,7 @@ pub(super) fn meeting(left: &[Point], right: &[Point]) -> i128 {
         match last {
             None => debug_assert!(gap >= 0, "the stops of no number cross"),
             Some((before, gap_before)) if gap < 0 => {
-                // The gap falls by one or two a degree.
+                // The gap falls by one or two per degree.
                 let by_one = gap_before - gap == t - before;
                 return before + if by_one { gap_before } else { gap_before / 2 };
             }
@@ -155,7 +158,7 @@ pub(super) fn scaffold_below(wall: &mut Vec<Point>, temperature: i128) {
     let value = match corners {
         0 => wall[0].1,
         passed => {
-            let along = Along {
+            let along = WallCursor {
                 corners: wall,
                 passed,
             };
@@ -164,7 +167,7 @@ pub(super) fn scaffold_below(wall: &mut Vec<Point>, temperature: i128) {
     };
     wall.truncate(corners);
     wall.push((temperature, value));
-    // Straight lines stay straight, but for the end, where the wall may go on as it did.
+    // Straight lines stay straight, except at the end, where the wall may continue straight.
     for (t, value) in &mut *wall {
         *value -= *t;
     }

@@ -42,8 +42,8 @@ fn means_and_temperatures_worked_by_hand() {
 
 /// The value cooled by t, straight from the definition, on the grid of multiples of `1/2^GRID`.
 ///
-/// Options are cooled and taxed until the result is infinitesimally close to a number, which it
-/// stays from there on. Exact wherever the temperatures of all followers lie on the grid.
+/// Options are cooled and taxed until the result is infinitesimally close to a number, which is the
+/// cooled value from there on. Exact wherever the temperatures of all followers lie on the grid.
 fn cooled(
     c: &mut Calculator<'_>,
     id: ValueId,
@@ -214,7 +214,7 @@ fn the_masts_of_numbers_begin_below_zero() {
         let number = Dyadic::new(steps, 4);
         let id = c.number(number).unwrap();
         let thermograph = thermographs.thermograph(id).unwrap();
-        // Found by the recursion, and given by the definition.
+        // The recursion must agree with the definition.
         let temperature = Dyadic::new(-1, number.exponent());
         assert_eq!(thermograph.mast(), (number, temperature));
         assert_eq!(thermographs.temperature(id), Some(temperature));

@@ -1,22 +1,25 @@
-//! The fourth rung: values that are proved, block by block.
+//! The fourth rung: proofs of the values, block by block.
 //!
 //! # Formula
 //!
-//! `G(n)` is the least number that no option of `n` has. [`wide`](super::wide) passes over common numbers only for the sake of
-//! options that have them, and stops at the first one that no option has: all heaps of rare value are among its shifts, so
-//! that these decide. What is left to show is that heap `n` reaches each rare number below. Shifts of a sample show it
-//! for nearly all heaps and numbers of a block ([`rare_numbers`]), and all pairs decide about the others. A heap that reaches some rare
-//! number by no pair has that value: what was found from there on is taken back, and the heap joins those of rare value.
+//! `G(n)` is the least number that no option of `n` has. [`wide`](super::wide) skips a common
+//! number only if an option has it, and stops at the first that no option has: its shifts include
+//! all heaps of rare value, which decide this. It remains to show that heap `n` reaches each
+//! smaller rare number. Shifts of a sample show it for nearly all heaps and numbers of a block
+//! ([`rare_numbers`]), and all pairs decide the others. If no pair reaches some rare number, that
+//! number is the value of the heap: the values from there on are withdrawn, and the heap joins
+//! those of rare value.
 //!
 //! # Cost
 //!
-//! O(1) vectors for each block, rare number and shift of the sample, and O(n) for each rare number that is not seen to be reached. Blocks
-//! are checked in rounds of up to [`ROUND_MAX`], while the next round is found.
+//! O(1) vectors for each block, rare number and shift of the sample, and O(n) for each rare number
+//! that the sample does not show to be reached. Blocks are checked in rounds of up to
+//! [`ROUND_MAX`], while the next round is computed.
 //!
 //! # What it adds
 //!
-//! Every value is right, whatever the mask. Without it a heap of rare value is missed, and all that follows may be wrong:
-//! that is speculation.
+//! Every value is right, whatever the mask. Without this rung a heap of rare value may be missed,
+//! and all later values may be wrong: that is speculation.
 //!
 //! Invariant: `values` are the nim-values of the heaps from 0 on, unless speculative.
 
@@ -32,17 +35,18 @@ use super::wide::{START, Wide};
 use crate::engine::heaps::moves::MoveLists;
 use rare_numbers::RareNumbers;
 
-/// The values of a game with splits in two at most, from heap 0 on.
+/// The values of a game with splits into at most two heaps, from heap 0 on.
 #[derive(Clone, Debug)]
 pub(super) struct Verified {
     wide: Wide,
     /// The first heap whose value is not verified.
     speculative_from: Option<usize>,
-    /// Values below this are verified, or speculative on purpose; those from it on are yet to be.
+    /// The values of heaps below this are verified, or speculative by request; those from it on are
+    /// not yet checked.
     settled: usize,
-    /// There are some while there is a mask and values are to be verified.
+    /// Present while there is a mask and values must be verified.
     rare_numbers: Option<RareNumbers>,
-    /// The number of blocks that are found before they are verified.
+    /// The number of blocks that are computed before they are verified.
     round: usize,
 }
 
@@ -57,7 +61,7 @@ impl Verified {
         }
     }
 
-    /// Resumes from verified values; none may have been found yet.
+    /// Resumes from verified values, before any are computed.
     pub(super) fn adopt(&mut self, values: Vec<u16>) {
         self.settled = values.len();
         self.wide.sparse.adopt(values);
@@ -73,7 +77,7 @@ impl Verified {
         self.speculative_from
     }
 
-    /// Finds values until there are `heaps` of them or `stop` says so.
+    /// Finds values until there are `heaps` of them or `stop` returns true.
     pub(super) fn extend(
         &mut self,
         heaps: usize,
@@ -90,14 +94,14 @@ impl Verified {
             sparse.push(value)?;
         }
         self.settled = self.settled.max(self.values().len());
-        // What follows a speculative value is speculative.
+        // Values after a speculative one are speculative.
         let verify = verify && self.speculative_from.is_none();
         loop {
             let mut result = Ok(());
             while result.is_ok() && self.values().len() < heaps && !stop() {
                 result = self.round(heaps, verify);
             }
-            // All values returned are verified; an error that follows a wrong value is none.
+            // All values returned are verified; an error after a wrong value is void.
             if self.settle() && (result.is_err() || self.values().len() >= heaps) {
                 continue;
             }
@@ -107,7 +111,7 @@ impl Verified {
         }
     }
 
-    /// Finds the values of some blocks, or as far as `heaps`, while those before are verified.
+    /// Finds the values of some blocks, at most up to `heaps`, while those before are verified.
     fn round(&mut self, heaps: usize, verify: bool) -> Result<(), NimValueError> {
         if self.wide.is_stale() {
             self.settle();
@@ -128,24 +132,24 @@ impl Verified {
         let pending = self.values()[first..].to_vec();
         let wide = &mut self.wide;
         let blocks = || {
-            (0..round).try_for_each(
-                |_| match wide.goes_on() && wide.sparse.values.len() < heaps {
+            (0..round).try_for_each(|_| {
+                match wide.can_continue() && wide.sparse.values.len() < heaps {
                     true => wide.block(heaps),
                     false => Ok(()),
-                },
-            )
+                }
+            })
         };
         let (result, missed) = rayon::join(blocks, || rare_numbers.missed(first, &pending));
         self.rare_numbers = Some(rare_numbers);
         self.settled += pending.len();
-        if self.take_back(&missed) {
+        if self.withdraw(&missed) {
             return Ok(());
         }
         self.round = (self.round + 1).min(ROUND_MAX);
         result
     }
 
-    /// Verifies all values that are not yet; returns whether any were taken back.
+    /// Verifies all unverified values; returns whether any were withdrawn.
     fn settle(&mut self) -> bool {
         let Some(rare_numbers) = &mut self.rare_numbers else {
             return false;
@@ -154,12 +158,12 @@ impl Verified {
         let values = &self.wide.sparse.values;
         let missed = rare_numbers.missed(first, &values[first..]);
         self.settled = values.len();
-        self.take_back(&missed)
+        self.withdraw(&missed)
     }
 
-    /// Looks for options of the numbers that were missed, and takes back the values from the first heap on
-    /// that has none; returns whether there was one.
-    fn take_back(&mut self, missed: &[(usize, u16)]) -> bool {
+    /// Searches all pairs for the missed numbers, and withdraws the values from the first heap on
+    /// that does not reach its number; returns whether there was one.
+    fn withdraw(&mut self, missed: &[(usize, u16)]) -> bool {
         let sparse = &self.wide.sparse;
         let wrong = missed
             .par_iter()
@@ -171,10 +175,10 @@ impl Verified {
         let rare_numbers = self.rare_numbers.as_mut();
         let rare_numbers = rare_numbers.expect("numbers were missed by it");
         for (heap, &wrong) in (n..self.settled).zip(&sparse.values[n..]) {
-            rare_numbers.take_back(heap, wrong);
+            rare_numbers.withdraw(heap, wrong);
         }
         rare_numbers.put(n, value);
-        self.wide.take_back(n, value);
+        self.wide.withdraw(n, value);
         self.settled = n + 1;
         self.round = 1;
         true
@@ -191,7 +195,7 @@ mod tests {
         Verified::new(MoveLists::new(&game.parse().expect("a game")))
     }
 
-    /// With a mask by which heaps of rare value keep coming up, values are taken back time and again.
+    /// With a mask for which rare values occur again and again, values are withdrawn repeatedly.
     #[test]
     fn any_mask_gives_the_values_of_none() {
         for (game, masks) in [
@@ -226,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Values found by bytes are those found without a mask.
+    /// Values found with bytes agree with those found without a mask.
     #[test]
     fn bytes_give_the_values_of_no_mask() {
         for game in ["0.356", "0.454"] {
@@ -240,7 +244,7 @@ mod tests {
         }
     }
 
-    /// It does not matter how many values were known before.
+    /// The result does not depend on the number of values known before.
     #[test]
     fn values_go_on_from_others() {
         for (game, heaps) in [("0.37", 12_000), ("0.356", 9000), ("0.06", 3000)] {
@@ -258,7 +262,7 @@ mod tests {
         }
     }
 
-    /// A speculative value that is wrong is one that verification takes back.
+    /// The first wrong speculative value is one that verification withdraws.
     #[test]
     fn speculation_with_a_bad_mask_is_wrong_and_says_so() {
         let mut engine = verified("0.37");
@@ -272,8 +276,8 @@ mod tests {
         assert!(wrong.is_some_and(|wrong| wrong >= from), "{wrong:?} {from}");
     }
 
-    /// Values are taken back also where the window has moved on meanwhile. 0.165 has the period 1550 from heap
-    /// 5181 on, and by this mask heaps of rare value in each period.
+    /// Values are withdrawn even when the window has advanced meanwhile. 0.165 has the period 1550
+    /// from heap 5181 on, and for this mask heaps of rare value in each period.
     #[test]
     fn values_are_taken_back_from_a_window_that_has_moved() {
         use crate::engine::heaps::certificate::Certificate;

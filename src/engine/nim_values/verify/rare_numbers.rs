@@ -1,11 +1,12 @@
-//! Which rare numbers the heaps of a block are not seen to reach.
+//! The rare numbers that the heaps of a block are not seen to reach.
 //!
-//! A value that was found as the least common number without an option is right if the heap has an option of each rare number
-//! below it. Shifts of a fixed sample of heaps show that for nearly all heaps and numbers, and the others are returned. The
-//! rows are apart from those of [`wide`](super::super::wide), so that these checks run while further values are found.
+//! A value that was found as the least common number without an option is right if the heap has an
+//! option of each rare number below it. Shifts of a fixed sample of heaps show that for nearly all
+//! heaps and numbers, and the others are returned. The rows are separate from those of
+//! [`wide`](super::super::wide), so that these checks can run while further values are computed.
 //!
-//! Invariant: row `v` of the window has the heaps of value `v` up to the last one that was checked, less those that were taken
-//! back.
+//! Invariant: row `v` of the window has the heaps of value `v` up to the last checked one, without
+//! the withdrawn ones.
 
 use super::super::mask::is_rare;
 use super::super::sparse::{Shift, Sparse};
@@ -14,10 +15,11 @@ use super::super::wide::set_cover::{SampleBlocks, SetCover, Threshold};
 use super::super::wide::shift_or::{self, Queries, ShiftOr};
 use super::super::wide::window::{BLOCK, Bits, Window, range};
 
-/// When shifts for rare numbers are worth their cost.
+/// The threshold at which shifts for rare numbers are worth their cost.
 ///
-/// PERF: about where a shift takes as long as the looks through pairs that it saves, 1.9 ns each and 80 ns. For 0.37 there
-/// are 50,000 shifts then; those of the rows with the most heaps first, tried until few heaps were left, were 125,000.
+/// PERF: about where a shift (1.9 ns) takes as long as the searches through pairs (80 ns each) that
+/// it saves. For 0.37 this gives 50,000 shifts; trying the rows with the most heaps first, until
+/// few heaps were left, took 125,000.
 const RARE: Threshold = Threshold {
     equal: 48,
     gain: 15,
@@ -38,14 +40,14 @@ pub(super) struct RareNumbers {
 }
 
 impl RareNumbers {
-    /// Returns what checks the heaps after those whose values are known, by a mask.
+    /// Returns the checker for the heaps after the known ones, with their mask.
     pub(super) fn new(sparse: &Sparse) -> RareNumbers {
         let (rows, mask) = (sparse.counts.len(), sparse.mask());
         let cover = cover(&sample_blocks(sparse), rows, mask, sample_shifts(sparse));
         RareNumbers::with_cover(&sparse.values, rows, mask, &cover, BACK_MAX)
     }
 
-    /// Does so with a cover, where `back` heaps may be taken back.
+    /// As [`new`](Self::new) with a given set cover; up to `back` heaps may be withdrawn.
     fn with_cover(
         values: &[u16],
         rows: usize,
@@ -65,8 +67,8 @@ impl RareNumbers {
         }
     }
 
-    /// Adds the values of the heaps from `first` on, the next ones, and returns which rare numbers below their values they are
-    /// not seen to reach, by heap.
+    /// Adds the values of the next heaps, from `first` on, and returns by heap the rare numbers
+    /// below their values that they are not seen to reach.
     pub(super) fn missed(&mut self, first: usize, values: &[u16]) -> Vec<Missed> {
         let mut missed = Vec::new();
         let (mut first, mut values) = (first, values);
@@ -80,22 +82,22 @@ impl RareNumbers {
         missed
     }
 
-    /// Does so for the values of one block.
+    /// As [`missed`](Self::missed) for the values of one block.
     fn block(&mut self, start: usize, first: usize, values: &[u16], missed: &mut Vec<Missed>) {
         self.window.advance(start, self.reach);
         for (i, &value) in values.iter().enumerate() {
-            // A value without a row is larger than all nim-sums; rows are made for it soon.
+            // A value without a row is larger than all nim-sums; it gets a row soon.
             if usize::from(value) < self.rows {
                 self.window.set(first + i, value);
             }
         }
         let largest = values.iter().copied().max().unwrap_or(0);
         self.queries.resize(self.rows);
-        // The heaps whose values exceed the number at hand.
+        // The heaps whose values exceed the current number.
         let mut need = range(first - start, first + values.len() - start);
         for number in 0..largest.min(self.rows as u16) {
             if is_rare(number, self.mask) {
-                self.queries.ask(number, need);
+                self.queries.query(number, need);
             } else {
                 let equal = self.window.block(number, start);
                 need = std::array::from_fn(|i| need[i] & !equal[i]);
@@ -109,7 +111,7 @@ impl RareNumbers {
     }
 
     /// Removes the value of a heap that was added.
-    pub(super) fn take_back(&mut self, heap: usize, value: u16) {
+    pub(super) fn withdraw(&mut self, heap: usize, value: u16) {
         if usize::from(value) < self.rows {
             self.window.clear(heap, value);
         }
@@ -121,14 +123,14 @@ impl RareNumbers {
     }
 }
 
-/// Returns the shifts of a sample to be tried for rare numbers below `rows`. The pairs of the sample must be options of all
-/// heaps to come.
+/// Returns the set cover of a sample's shifts for rare numbers below `rows`. The pairs of the
+/// sample must be options of all later heaps.
 fn cover(samples: &SampleBlocks<'_>, rows: usize, mask: u16, sample: Vec<Shift>) -> SetCover {
     let rare: Vec<u16> = (0..rows as u16).filter(|&n| is_rare(n, mask)).collect();
     samples.cover(sample, &rare, |row| !is_rare(row, mask), RARE)
 }
 
-/// Returns the places of the bits that are needed and not seen.
+/// Returns the indices of the bits in `need` but not in `seen`.
 fn unseen(need: &Bits, seen: &Bits) -> impl Iterator<Item = usize> {
     let words = need.iter().zip(seen).enumerate();
     words.flat_map(|(at, (need, seen))| {
@@ -145,8 +147,8 @@ fn unseen(need: &Bits, seen: &Bits) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
-    /// What is missed does not depend on values that were added and taken back, also where the window
-    /// moved on with them.
+    /// The missed numbers do not depend on values that were added and withdrawn, even if the window
+    /// advanced with them.
     #[test]
     fn values_taken_back_leave_no_trace() {
         let mut random = fastrand::Rng::with_seed(12);
@@ -169,7 +171,7 @@ mod tests {
             lasting.missed(known, &values[known..]);
             let kept = known + next(BLOCK);
             for (heap, &value) in values.iter().enumerate().skip(kept) {
-                lasting.take_back(heap, value);
+                lasting.withdraw(heap, value);
             }
             values.truncate(kept);
             let more: Vec<u16> = (0..1 + next(700)).map(|_| next(64) as u16).collect();

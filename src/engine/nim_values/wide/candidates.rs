@@ -1,22 +1,24 @@
-//! The numbers that each heap of a strip is not seen to reach.
+//! The numbers that each heap of a strip is not yet seen to reach.
 //!
-//! Blocks say of each number, in a word of bits, which heaps reach it; a strip needs the least numbers of each heap. So
-//! the bits are transposed, 64 numbers at a time. PERF: ten million values of 0.37 take 1.3 times as long where each heap
-//! tests the words one after the other.
+//! A block has for each number a word of bits, one for each heap that reaches it; a strip needs the
+//! least numbers of each heap. So the bits are transposed, 64 numbers at a time. PERF: ten million
+//! values of 0.37 take 1.3 times as long if each heap tests the words one by one.
 
 use super::strip::STRIP;
 
-/// For each heap of a strip, the places in an ascending list of numbers of those it is not seen to reach.
+/// For each heap of a strip, the numbers that it is not seen to reach, as indices into an ascending
+/// list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    /// For each 64 numbers a word for each heap, with a bit for each number.
+    /// For each group of 64 numbers a word for each heap, with one bit for each number.
     words: Vec<[u64; STRIP]>,
-    /// For each heap the first word that may have bits.
+    /// For each heap, the first word that may have bits.
     at: Vec<usize>,
 }
 
 impl Candidates {
-    /// Replaces all by those of another strip: `unseen` has the heaps for each place, ascending.
+    /// Replaces the candidates by those of another strip: `unseen` has the heaps for each index,
+    /// ascending.
     pub(super) fn fill(&mut self, unseen: impl Iterator<Item = u64>) {
         self.words.clear();
         let mut unseen = unseen.peekable();
@@ -32,7 +34,7 @@ impl Candidates {
         self.at.resize(STRIP, 0);
     }
 
-    /// Takes out the least place that heap `i` has, if it has one.
+    /// Removes and returns the least index of heap `i`, if any.
     #[inline]
     pub(super) fn next(&mut self, i: usize) -> Option<usize> {
         loop {
@@ -47,10 +49,10 @@ impl Candidates {
     }
 }
 
-/// Exchanges bit `i` of word `j` and bit `j` of word `i`, for all of them.
+/// Transposes the bit matrix: exchanges bit `i` of word `j` and bit `j` of word `i`.
 fn transpose(words: &mut [u64; 64]) {
     let mut width = 32;
-    // The bits whose place has no bit of the width.
+    // The bits whose index lacks the bit of the current width.
     let mut low = u64::MAX >> 32;
     while width > 0 {
         for pairs in words.chunks_exact_mut(2 * width) {
@@ -73,7 +75,7 @@ mod tests {
     #[test]
     fn candidates_come_as_bit_by_bit() {
         let mut random = fastrand::Rng::with_seed(5);
-        // Few bits, so that words are skipped.
+        // Few bits, so that some words are skipped.
         let mut word = || (0..64).fold(0, |word, _| word << 1 | u64::from(random.usize(..16) == 0));
         let mut candidates = Candidates::default();
         for numbers in [0, 1, 63, 64, 65, 200] {

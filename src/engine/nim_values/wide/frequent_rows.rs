@@ -1,17 +1,18 @@
-//! Which heaps of a block reach numbers, by shifts of the most frequent rows.
+//! The heaps of a block that reach numbers, by shifts of the most frequent rows.
 //!
 //! # Formula
 //!
-//! For a [`Shift`] by `o` with value `g`, the heaps of a block that reach `number` are row `number xor g` moved by `o`, and by
-//! several shifts they are the union. Rows of many heaps come first, since they show most, and each is used for 64 numbers, so
-//! that it stays in a near cache.
+//! For a [`Shift`] by `o` with value `g`, the heaps of a block that reach `number` are row `number
+//! xor g` shifted by `o`; several shifts give the union. Rows of many heaps come first, since they
+//! show the most, and each is used for 64 numbers, so that it stays in a fast cache.
 //!
 //! # Cost
 //!
-//! One read of 1016 bits for each number and shift, until few heaps are left.
+//! One read of 1016 bits for each number and shift, until few heaps remain.
 //!
-//! This serves without a mask, where all values are frequent, so that few shifts have the same value and a row is of use to
-//! few of the numbers. PERF: without it the codes of three digits take 2.5 times as long, and a million values of 0.37 1.4 times.
+//! This is used without a mask, where all values are frequent, so few shifts have the same value
+//! and a row is useful for few numbers. PERF: without it the codes of three digits take 2.5 times
+//! as long, and a million values of 0.37 take 1.4 times as long.
 //!
 //! Invariant: a heap that is seen to reach a number reaches it; others may reach it, too.
 
@@ -20,25 +21,25 @@ use super::union::or_moved;
 use super::window::{Bits, Window};
 use crate::engine::heaps::vectors::with_widest_vectors;
 
-/// The numbers of a stretch, one bit each of a word, are treated together.
-pub(super) const STRETCH: usize = 64;
+/// The numbers in a batch, which are processed together: one bit of a word each.
+pub(super) const BATCH: usize = 64;
 
 /// Shifts, grouped by value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrequentRows {
-    /// For each value, where its shifts begin and end in `packed`.
+    /// For each value, the range of its shifts in `packed`.
     groups: Vec<(u32, u32)>,
     /// For an offset `o = 8 q - r` with `r` from 1 to 8: `8 q + r - 1`.
     packed: Vec<u32>,
-    /// How many bytes of a row are read before the block.
+    /// The number of bytes of a row that are read before the block.
     before: usize,
-    /// The values that heaps have, those of the most heaps first.
+    /// The values that occur, those of the most heaps first.
     rows: Vec<u16>,
 }
 
 impl FrequentRows {
-    /// Returns these shifts, for values below the length of `counts`, the number of heaps that have each. A shift may come
-    /// more than once and counts once.
+    /// Groups these shifts, for values below the length of `counts`, which has the number of heaps
+    /// of each. A repeated shift counts once.
     pub(super) fn new(mut shifts: Vec<Shift>, counts: &[u64]) -> FrequentRows {
         shifts.sort_unstable();
         shifts.dedup();
@@ -64,49 +65,49 @@ impl FrequentRows {
         }
     }
 
-    /// Returns how many heaps before a block are read at most.
+    /// Returns the number of heaps before a block that are read at most.
     pub(super) fn reach(&self) -> usize {
         8 * self.before
     }
 }
 
-/// Which numbers to try for which heaps, and for how long.
+/// The numbers to try, and the heaps to try them for.
 pub(super) struct Task<'a> {
     pub(super) window: &'a Window,
     /// The first heap of the block, a multiple of 8.
     pub(super) start: usize,
-    /// The first number of the stretch.
+    /// The first number of the batch.
     pub(super) first: u16,
-    /// The numbers of the stretch to be tried; nothing of use is returned for others.
+    /// The numbers of the batch to try; results for others are meaningless.
     pub(super) wanted: u64,
     /// The heaps that matter.
     pub(super) need: &'a Bits,
     pub(super) limits: Limits,
 }
 
-/// When a number has been tried enough.
+/// The limits at which a number has been tried enough.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How many heaps in need may be left.
+    /// The number of needed heaps that may remain.
     pub(super) left: u32,
     /// The number of shifts; those of equal value are tried together.
     pub(super) shifts: u32,
 }
 
-/// After how many shifts the kernel counts the heaps that are left.
+/// The number of shifts after which the kernel counts the remaining heaps.
 const COUNT_EVERY: u32 = 40;
 
 with_widest_vectors! {
-    /// Returns which of the heaps of a block are seen to reach each number of a stretch.
-    pub(super) fn seen(rows: &FrequentRows, task: &Task<'_>) -> [Bits; STRETCH] = kernel;
+    /// Returns the heaps of a block that are seen to reach each number of a batch.
+    pub(super) fn seen(rows: &FrequentRows, task: &Task<'_>) -> [Bits; BATCH] = kernel;
 }
 
 /// Unites rows.
 #[inline(always)]
-fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; STRETCH] {
-    let mut all = [Bits::default(); STRETCH];
-    let mut tried = [0u32; STRETCH];
-    let mut since = [0u32; STRETCH];
+fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; BATCH] {
+    let mut all = [Bits::default(); BATCH];
+    let mut tried = [0u32; BATCH];
+    let mut since = [0u32; BATCH];
     let mut active = task.wanted;
     for &value in &frequent.rows {
         let row = task.window.row_from(value, task.start, frequent.before);
@@ -118,7 +119,7 @@ fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; STRETCH] {
             let mut union = all[i];
             for &packed in &frequent.packed[from as usize..to as usize] {
                 let read = row[frequent.before - (packed >> 3) as usize..].first_chunk();
-                let read = read.expect("a row goes on for a block after the heaps that are known");
+                let read = read.expect("a row extends a block beyond the known heaps");
                 or_moved(&mut union, (packed & 7) + 1, read);
             }
             all[i] = union;
@@ -146,8 +147,8 @@ mod tests {
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
-    /// Every kind of vector sees the values that the shifts show heap by heap, also while the window moves on and where values
-    /// are taken back.
+    /// Every kind of vector sees the values that the shifts show heap by heap, even when the window
+    /// advances and values are withdrawn.
     #[test]
     fn all_vectors_see_what_each_shift_shows() {
         let mut random = fastrand::Rng::with_seed(4);
@@ -158,14 +159,14 @@ mod tests {
             .collect();
         let mut window = Window::filled(&values, rows, 2000);
         let all = FrequentRows::new(shifts.clone(), &vec![1; rows]);
-        // The window moves on in the 20th block or so.
+        // The window advances in about the 20th block.
         for step in 0..26 {
             let start = values.len() & !7;
             window.advance(start, 2000);
-            for stretch in 0..if step % 19 < 4 { 2 } else { 0 } {
-                let slow: Vec<Vec<bool>> = (0..STRETCH)
+            for batch in 0..if step % 19 < 4 { 2 } else { 0 } {
+                let slow: Vec<Vec<bool>> = (0..BATCH)
                     .map(|i| {
-                        let number = (stretch * STRETCH + i) as u16;
+                        let number = (batch * BATCH + i) as u16;
                         let shows = |n: usize, &(value, offset): &(u16, usize)| {
                             n > offset && values[n - offset] ^ value == number
                         };
@@ -177,7 +178,7 @@ mod tests {
                 let task = Task {
                     window: &window,
                     start,
-                    first: (stretch * STRETCH) as u16,
+                    first: (batch * BATCH) as u16,
                     wanted: u64::MAX,
                     need: &range(0, BLOCK),
                     limits: Limits {

@@ -1,7 +1,7 @@
-//! Rows of bits and shifts for the kernels, made of the values found so far.
+//! Rows of bits and shifts for the kernels, made from the values found so far.
 //!
-//! None of it is needed for values to be right; it is made anew when values outgrow the rows, when heaps of rare value have
-//! come up, and whenever the heaps have doubled.
+//! None of this affects the values. It is rebuilt when values outgrow the rows, when heaps of rare
+//! value have occurred, and whenever the number of heaps has doubled.
 
 use super::super::error::NimValueError;
 use super::super::mask::{RareValues, is_rare};
@@ -13,79 +13,83 @@ use super::shift_or::ShiftOr;
 use super::strip::{FarShift, STRIP};
 use super::window::{BLOCK, Window};
 
-/// The most heaps that rows reach back; shifts that reach further are left to the strips.
+/// The most heaps that rows reach back; the strips handle shifts that reach further.
 const REACH_MAX: usize = BLOCK + 15_360;
 
-/// Sample shifts have offsets from a block's length to this.
+/// The greatest offset of sample shifts; the least is a block's length.
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
-/// The most blocks that are found before they are verified.
+/// The most blocks that are computed before they are verified.
 pub(crate) const ROUND_MAX: usize = 4;
 
-/// The most heaps that are taken back: those of a round that is verified and of the one found meanwhile.
+/// The most heaps that are withdrawn: those of a round that is verified and of the one computed
+/// meanwhile.
 pub(crate) const BACK_MAX: usize = (2 * ROUND_MAX + 1) * BLOCK;
 
-/// When shifts for common numbers are worth their cost.
+/// The threshold at which shifts for common numbers are worth their cost.
 ///
-/// PERF: gains of 10, 20, 40, 80 and 160 take 2.41, 2.22, 2.41, 2.75 and 3.00 s for five million speculative values of
-/// 0.37.
+/// PERF: gains of 10, 20, 40, 80 and 160 take 2.41, 2.22, 2.41, 2.75 and 3.00 s for five million
+/// speculative values of 0.37.
 const COMMON: Threshold = Threshold {
     equal: usize::MAX,
     gain: 20,
 };
 
-/// The heaps for which there is one sample block, up to [`SAMPLES_MAX`] blocks.
+/// The number of heaps for each sample block, up to [`SAMPLES_MAX`] blocks.
 const SAMPLE_HEAPS: usize = 1 << 17;
 const SAMPLES_MAX: usize = 8;
 
-/// The number of heaps of a block that are left to be looked at one by one without a mask.
+/// The number of remaining heaps of a block that are processed one by one without a mask.
 ///
-/// A look at pairs until one is found goes through about `1 / p` pairs, if a pair has the number with probability
-/// `p`; a shift shows `p` of the heaps that are left. So the number that pays does not depend on `p`: it is the cost of
-/// a shift over that of a pair, an estimate, not a measurement.
+/// A search for a pair visits about `1 / p` pairs, if a pair has the number with probability `p`; a
+/// shift shows the fraction `p` of the remaining heaps. So the best number does not depend on `p`:
+/// it is the cost of a shift divided by that of a pair, an estimate, not a measurement.
 const DENSE_LEFT: u32 = 15;
 
-/// The most shifts that are tried, in units of `1 / p`: heaps that are left then do not reach the number at all.
+/// The most shifts that are tried, in units of `1 / p`: heaps that remain after these do not reach
+/// the number at all.
 const DENSE_SHIFTS: u64 = 8;
 
-/// A mask is used where at most one heap in `RARE_SHARE` is rare by it.
+/// A mask is used if at most one heap in `RARE_SHARE` is rare for it.
 const RARE_SHARE: u64 = 10;
 
-/// And at most one in `RARE_LATE_SHARE` of the second half of the heaps: the values found of a block are taken back when a heap of
-/// rare value turns up in it.
+/// In addition at most one in `RARE_LATE_SHARE` of the second half of the heaps may be rare: the
+/// values of a block are withdrawn when a heap of rare value occurs in it.
 const RARE_LATE_SHARE: usize = 2000;
 
-/// Common numbers are tried in blocks up to the one that all but one heap in `LARGE_SHARE` stay below.
+/// Common numbers are tried in blocks up to a number that all but one heap in `LARGE_SHARE` stay
+/// below.
 const LARGE_SHARE: u64 = 2048;
 
-/// The most newly found heaps of rare value that are kept apart before the shifts are made anew.
+/// The most new heaps of rare value before the shifts are rebuilt.
 const FRESH_MAX: usize = 32;
 
 /// Rows and shifts.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     pub(super) window: Window,
-    /// How far back the window must go: to where shifts lead, also after values were taken back.
+    /// The length of the window: it contains the heaps to which shifts lead, even after values were
+    /// withdrawn.
     reach: usize,
-    /// Shifts for common numbers that lead to before the block and not beyond the window.
+    /// Shifts for common numbers that lead to heaps before the block and within the window.
     pub(super) shift_or: ShiftOr,
     /// Some shifts for all numbers, without a mask.
     pub(super) sample: FrequentRows,
-    /// When enough of these have been tried.
+    /// The limits of trying these.
     pub(super) enough: Limits,
-    /// The common numbers that are tried in blocks, ascending, none left out.
+    /// The common numbers that are tried in blocks, ascending and without gaps.
     pub(super) common: Vec<u16>,
-    /// All shifts that lead to before the strip.
+    /// All shifts that lead to heaps before the strip.
     pub(super) far: Vec<FarShift<u16>>,
-    /// All others.
+    /// All other shifts.
     pub(super) near: Vec<Shift>,
-    /// The same as `far`, where values are small.
+    /// The byte form of `far`, if values are small.
     bytes: Option<Bytes>,
-    /// The number of heaps of rare value that have been found since these kernels were made.
+    /// The number of heaps of rare value found since these kernels were built.
     fresh: usize,
-    /// Values are below this; a larger one ends the block.
+    /// A bound on values; a larger one ends the block.
     pub(super) rows: usize,
-    /// A value came up that has no row.
+    /// Whether a value without a row has occurred.
     pub(super) outgrown: bool,
 }
 
@@ -145,7 +149,7 @@ impl Kernels {
         }
     }
 
-    /// Returns whether the kernels are to be made anew for heap `n`, the next one.
+    /// Returns whether the kernels must be rebuilt for the next heap `n`.
     pub(super) fn is_stale(&self, n: usize) -> bool {
         let by_bytes = || {
             self.bytes
@@ -155,12 +159,12 @@ impl Kernels {
         self.outgrown || self.fresh >= FRESH_MAX || self.fresh > 0 && by_bytes()
     }
 
-    /// Returns the bytes, if they decide for the strip from `start` on.
+    /// Returns the bytes, if they suffice for the strip from `start` on.
     pub(super) fn deciding_bytes(&self, start: usize) -> Option<&Bytes> {
         self.bytes.as_ref().filter(|bytes| bytes.decide(start))
     }
 
-    /// Moves the window on to the block from `start`, a multiple of 8.
+    /// Advances the window to the block from `start`, a multiple of 8.
     pub(super) fn advance(&mut self, start: usize) {
         self.window.advance(start, self.reach);
     }
@@ -173,14 +177,14 @@ impl Kernels {
         if usize::from(value) < self.rows {
             self.window.set(sparse.values.len(), value);
         } else {
-            // The next block begins here, with more rows.
+            // The next block starts here, with more rows.
             self.outgrown = true;
         }
         sparse.push(value)
     }
 
-    /// Removes the values from heap `n` on, which are still in `sparse`, and puts in the rare one that it has.
-    pub(super) fn take_back(&mut self, sparse: &Sparse, n: usize, value: u16) {
+    /// Removes the values from heap `n` on, which are still in `sparse`, and adds its rare value.
+    pub(super) fn withdraw(&mut self, sparse: &Sparse, n: usize, value: u16) {
         for (heap, &wrong) in (n..).zip(&sparse.values[n..]) {
             if usize::from(wrong) < self.rows {
                 self.window.clear(heap, wrong);
@@ -190,13 +194,14 @@ impl Kernels {
         let offsets = sparse.moves.two.iter().map(|taken| n + taken);
         self.near.extend(offsets.map(|offset| (value, offset)));
         if let Some(bytes) = &mut self.bytes {
-            bytes.take_back(n, value);
+            bytes.withdraw(n, value);
         }
         self.fresh += 1;
     }
 }
 
-/// Returns the mask to use for the next heaps: one by which few heaps are rare, and still fewer of late; else 0.
+/// Returns the mask for the next heaps: one for which few heaps are rare, and still fewer of the
+/// recent ones; otherwise 0.
 pub(super) fn best_mask(sparse: &Sparse) -> u16 {
     let is_worth = |found: &RareValues| {
         let late = &sparse.values[sparse.values.len() / 2..];
@@ -208,15 +213,15 @@ pub(super) fn best_mask(sparse: &Sparse) -> u16 {
     found.map_or(0, |found| found.mask)
 }
 
-/// Returns the last blocks of the values, by which shifts are chosen.
+/// Returns the last blocks of values, from which shifts are chosen.
 pub(crate) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
     let blocks = (sparse.values.len() / SAMPLE_HEAPS).clamp(2, SAMPLES_MAX);
     let reach = REACH_MAX.max(SAMPLE_MAX);
     SampleBlocks::new(&sparse.values, sparse.counts.len(), reach, blocks)
 }
 
-/// Returns the shifts of heaps that are not rare by the mask, or of all without one. The other heap of each pair is the
-/// larger for all heaps to come.
+/// Returns the shifts of heaps that are not rare, or of all heaps without a mask. For all later
+/// heaps the other heap of each pair is the larger one.
 pub(crate) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
     let mask = sparse.mask();
     let heaps = SAMPLE_MAX.min(sparse.values.len() / 2);
@@ -231,7 +236,7 @@ pub(crate) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
     shifts
 }
 
-/// Returns the number that all but few heaps have values below.
+/// Returns a number that exceeds the values of all but few heaps.
 fn large(sparse: &Sparse) -> u16 {
     let heaps: u64 = sparse.counts.iter().sum();
     let mut few = heaps / LARGE_SHARE;
@@ -243,10 +248,11 @@ fn large(sparse: &Sparse) -> u16 {
     large as u16
 }
 
-/// Returns when enough sample shifts have been tried without a mask.
+/// Returns the limits of trying sample shifts without a mask.
 fn enough(sparse: &Sparse) -> Limits {
     let heaps: u64 = sparse.counts.iter().sum();
-    // Two heaps have equal values with probability 1 / `unlike`, about what it is for any nim-sum.
+    // Two heaps have equal values with probability 1 / `unlike`, which is about the probability of
+    // any nim-sum.
     let equal: u64 = sparse.counts.iter().map(|&count| count * count).sum();
     let unlike = (heaps * heaps).checked_div(equal).unwrap_or(1);
     Limits {

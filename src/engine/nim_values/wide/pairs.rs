@@ -1,12 +1,13 @@
-//! Whether a heap reaches a number, from all pairs, many at a time.
+//! Vectorised search of all pairs for a number.
 //!
-//! The same as [`Sparse::reaches`], in vectors; it decides where no quicker way does. PERF: with the vectors of every
-//! processor in place of AVX2 the codes of three digits take 1.9 times as long.
+//! This is [`Sparse::reaches`] in vectors, the last resort after all quicker tests. PERF: with
+//! baseline vectors in place of AVX2 the codes of three digits take 1.9 times as long.
 
 use super::super::sparse::Sparse;
 use crate::engine::heaps::vectors::with_widest_vectors;
 
-/// Returns whether heap `n` has an option of this value; `n` must exceed the number of tokens that a move may take.
+/// Returns whether heap `n` has an option of this value; `n` must exceed the number of tokens that
+/// a move may take.
 pub(crate) fn reaches(sparse: &Sparse, n: usize, number: u16) -> bool {
     let (values, moves) = (&sparse.values, &sparse.moves);
     let one = moves.one.iter().any(|taken| values[n - taken] == number);
@@ -16,7 +17,7 @@ pub(crate) fn reaches(sparse: &Sparse, n: usize, number: u16) -> bool {
     })
 }
 
-/// How many pairs are looked at between looks whether one was found.
+/// The number of pairs compared between two checks for a match.
 const CHUNK: usize = 256;
 
 /// Returns whether `values[a] ^ values[l - a] == target` for some `a` from 1 to `pairs`.
@@ -29,14 +30,14 @@ fn has_pair(values: &[u16], l: usize, pairs: usize, target: u16) -> bool {
     has_nim_sum(&values[1..=pairs], &values[l - pairs..l], target)
 }
 
-/// Goes through the first heaps upwards and the second ones, of which there are as many, downwards.
+/// Scans the first heaps upwards and the second ones, of the same number, downwards.
 #[inline(always)]
 fn scan(up: &[u16], down: &[u16], target: u16) -> bool {
     let mut at = 0;
     while at < up.len() {
         let end = up.len().min(at + CHUNK);
         let (ups, downs) = (&up[at..end], &down[down.len() - end..down.len() - at]);
-        // No early exit within a chunk, so that many pairs are compared at once.
+        // No early exit within a chunk, so that the comparison is vectorised.
         let mut least = u16::MAX;
         for (a, b) in ups.iter().zip(downs.iter().rev()) {
             least = least.min(a ^ b ^ target);

@@ -1,54 +1,58 @@
-//! The search for the values of a block of heaps, a strip of it after the other.
+//! The search for the values of a block of heaps, one strip after another.
 //!
-//! With a mask: the numbers that each heap of the strip is not seen to reach by the [rows](super::shift_or) of the block are
-//! tried, some at a time, by all shifts that lead to before the [strip](super::strip). Then heap after heap the shifts within
-//! the strip are tried, and the least number that is left is its value, if it reaches all rare numbers below.
+//! With a mask: the numbers that a heap of the strip is not seen to reach by the
+//! [rows](super::shift_or) of the block are tried, some at a time, by all shifts that lead to heaps
+//! before the [strip](super::strip). Then the shifts within the strip are tried heap by heap. The
+//! least remaining number is the heap's value, if it reaches all smaller rare numbers.
 //!
-//! Without a mask: the numbers that a heap is not seen to reach by the [most frequent rows](super::frequent_rows) are decided
-//! from all [pairs](super::pairs).
+//! Without a mask: the numbers that a heap is not seen to reach by the [most frequent
+//! rows](super::frequent_rows) are decided by all [pairs](super::pairs).
 
 use super::super::error::NimValueError;
 use super::super::sparse::Sparse;
 use super::candidates::Candidates;
-use super::frequent_rows::{self, STRETCH, Task};
+use super::frequent_rows::{self, BATCH, Task};
 use super::kernels::Kernels;
 use super::pairs;
 use super::shift_or::{self, Queries};
 use super::strip::{self, STRIP, TRIED, Trial};
 use super::window::{BLOCK, Bits, range, strip_of};
 
-/// The fewest heaps for which numbers are tried together; fewer are treated one by one.
+/// The fewest heaps for which numbers are tried together; fewer are processed one by one.
 const TRIAL_MIN: u32 = 4;
 
-/// The numbers that are sought of each heap while others of the strip have none, since shifts within the strip may
-/// reach the first.
+/// The number of candidates sought for each heap while other heaps of the strip have none, since
+/// shifts within the strip may reach the first.
 const SPARE: usize = 2;
 
-/// The most numbers that are kept for a heap.
+/// The most candidates stored for a heap.
 const LEFT_MAX: usize = 4;
 
-/// The numbers that heaps of a block, and of a strip of it, are seen to reach.
+/// The state of the search: the numbers that heaps of a block, and of one of its strips, are seen
+/// to reach.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     start: usize,
     end: usize,
     /// The heaps that are seen to reach common numbers by the rows of the block.
     queries: Queries,
-    /// The heaps that are seen to reach each number by some shifts, by number as far as was looked; without a mask.
+    /// Without a mask: the heaps that are seen to reach each number by some shifts, for the numbers
+    /// tried so far.
     seen: Vec<Bits>,
     /// The first heap of the strip.
     strip: usize,
     /// For each heap of the strip, the common numbers that were not tried.
     candidates: Candidates,
-    /// For each rank and each heap of the strip the least common numbers that no far shift reaches, ascending, as
-    /// many as were found.
+    /// For each rank and each heap of the strip, the least common numbers that no far shift
+    /// reaches, ascending, as far as found.
     least: [[u16; STRIP]; LEFT_MAX + 1],
     found: [u8; STRIP],
-    /// For each number, the last heap of which a near shift was seen to have it as an option.
+    /// For each number, the last heap that was seen to reach it by a near shift.
     marks: Vec<usize>,
-    /// The numbers that some heap of the strip is not seen to reach, ascending, with those that are; without a mask.
+    /// Without a mask: the numbers that some heap of the strip is not seen to reach, ascending,
+    /// with the heaps that are.
     rare: Vec<(u16, u64)>,
-    /// The first number not looked at for `rare`.
+    /// The first number not yet added to `rare`.
     rare_next: u16,
 }
 
@@ -70,7 +74,7 @@ impl Search {
         }
     }
 
-    /// Finds the values of the next block, or of the heaps up to `heaps` in it, or until one has no row.
+    /// Finds the values of the next block, of its heaps up to `heaps`, or until a value has no row.
     pub(super) fn block(
         &mut self,
         sparse: &mut Sparse,
@@ -101,12 +105,12 @@ impl Search {
         Ok(())
     }
 
-    /// Finds which heaps of the block, from the next one on, reach which common numbers by rows.
+    /// Finds by rows which heaps of the block, from the next one on, reach which common numbers.
     fn see_block(&mut self, sparse: &Sparse, kernels: &mut Kernels) {
         let need = range(sparse.values.len() - self.start, self.end - self.start);
         self.queries.resize(kernels.rows);
         for &number in &kernels.common {
-            self.queries.ask(number, need);
+            self.queries.query(number, need);
         }
         let Kernels {
             shift_or, window, ..
@@ -114,7 +118,8 @@ impl Search {
         shift_or::see(shift_or, window, self.start, &mut self.queries);
     }
 
-    /// Finds the values of the heaps of a strip up to `end`, or until one has no row, with a mask.
+    /// Finds, with a mask, the values of the heaps of a strip up to `end`, or until a value has no
+    /// row.
     fn sparse_strip(
         &mut self,
         sparse: &mut Sparse,
@@ -129,8 +134,8 @@ impl Search {
         Ok(())
     }
 
-    /// Finds the least common numbers that the heaps of the strip, from the next one on, do not reach by shifts that
-    /// lead to heaps before it.
+    /// Finds, for the heaps of the strip from the next one on, the least common numbers that they
+    /// do not reach by shifts to heaps before the strip.
     fn try_numbers(&mut self, sparse: &Sparse, kernels: &Kernels, end: usize) {
         let strip = self.strip;
         self.found = [0; STRIP];
@@ -139,7 +144,7 @@ impl Search {
         let unseen = common.iter();
         let unseen = unseen.map(|&number| !strip_of(self.queries.seen(number), at));
         self.candidates.fill(unseen);
-        // The heaps of which the least number is still sought, and those of which more are.
+        // The heaps that still need their least number, and those that need further ones.
         let unknown =
             (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (sparse.values.len() - strip));
         let mut open = unknown;
@@ -162,14 +167,15 @@ impl Search {
                 None => strip::reached(&sparse.values, strip, &kernels.far, &trial),
             };
             for i in ones(more) {
-                // No branch, since it could not be predicted; surplus numbers go to a place that is not read.
+                // No branch, since it would be unpredictable; surplus numbers go to an unused
+                // place.
                 let mut found = usize::from(self.found[i]);
                 for (numbers, reached) in trial.iter().zip(reached).take(tried[i]) {
                     self.least[found.min(LEFT_MAX)][i] = numbers[i];
                     found += usize::from(reached >> i & 1 == 0);
                 }
                 self.found[i] = found.min(LEFT_MAX) as u8;
-                // There are some, or all numbers have been tried.
+                // A number was found, or all have been tried.
                 let done = u64::from(found > 0 || tried[i] < TRIED);
                 open &= !(done << i);
                 let done = u64::from(found >= SPARE || tried[i] < TRIED);
@@ -178,11 +184,12 @@ impl Search {
         }
     }
 
-    /// Returns the least common number that no option of the next heap has, or the number of rows if all have.
+    /// Returns the least common number that is no option of the next heap, or the number of rows if
+    /// all are.
     fn least_common(&mut self, sparse: &mut Sparse, kernels: &Kernels) -> u16 {
         let n = sparse.values.len();
         for &(value, offset) in &kernels.near {
-            // Offsets of n and more stand for heaps that could not have been left.
+            // Offsets of n and more lead to no heap.
             if offset < n {
                 self.marks[usize::from(value ^ sparse.values[n - offset])] = n;
             }
@@ -194,7 +201,8 @@ impl Search {
         least.unwrap_or_else(|| sparse.least_common())
     }
 
-    /// Finds the values of the heaps of a strip up to `end`, or until one has no row, without a mask.
+    /// Finds, without a mask, the values of the heaps of a strip up to `end`, or until a value has
+    /// no row.
     fn dense_strip(
         &mut self,
         sparse: &mut Sparse,
@@ -229,7 +237,7 @@ impl Search {
             }
             self.rare_next += 1;
             if usize::from(number) == self.seen.len() {
-                self.see_stretch(sparse, kernels);
+                self.see_batch(sparse, kernels);
             }
             let at = self.strip - self.start;
             let seen = strip_of(&self.seen[usize::from(number)], at);
@@ -239,15 +247,15 @@ impl Search {
         }
     }
 
-    /// Finds which heaps of the block reach which of the next numbers, without a mask.
-    fn see_stretch(&mut self, sparse: &Sparse, kernels: &Kernels) {
+    /// Finds, without a mask, which heaps of the block reach which of the next numbers.
+    fn see_batch(&mut self, sparse: &Sparse, kernels: &Kernels) {
         let from = self.seen.len();
-        let numbers = STRETCH.min(kernels.rows - from);
+        let numbers = BATCH.min(kernels.rows - from);
         let task = Task {
             window: &kernels.window,
             start: self.start,
             first: from as u16,
-            wanted: u64::MAX >> (STRETCH - numbers),
+            wanted: u64::MAX >> (BATCH - numbers),
             need: &range(sparse.values.len() - self.start, self.end - self.start),
             limits: kernels.enough,
         };
@@ -256,7 +264,7 @@ impl Search {
     }
 }
 
-/// Returns the places of the bits of a word that are 1.
+/// Returns the indices of the ones in a word.
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);

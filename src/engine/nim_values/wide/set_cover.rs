@@ -1,25 +1,28 @@
-//! Which shifts are worth trying for which numbers: a greedy set cover.
+//! The choice of shifts to try for each number: a greedy set cover.
 //!
 //! # Formula
 //!
-//! Each [`Shift`] covers, for a number, the heaps of known blocks that it shows to reach it. The values of games with a sparse
-//! space follow quasi-periods, so that a shift which covers many heaps of the last blocks covers many of the next, too. Of
-//! the shifts that are left the one is taken next that covers the most heaps which the ones taken before do not, until
-//! all cover too few. Shifts of equal value, number and so row are taken in bundles, since few at a time cost more each.
+//! Each [`Shift`] covers, for a number, the heaps of known blocks that it shows to reach it. The
+//! values of games with a sparse space follow quasi-periods, so a shift that covers many heaps of
+//! the last blocks also covers many of the next. The next shift chosen is always the one that
+//! covers the most uncovered heaps, until all cover too few. Shifts of equal value and number, and
+//! so equal row, are taken in bundles, since small numbers of them cost more each.
 //!
 //! # Cost
 //!
-//! O(numbers x shifts x blocks) vectors, whenever the heaps have doubled.
+//! O(numbers x shifts x blocks) vectors, whenever the number of heaps has doubled.
 //!
 //! # What it adds
 //!
-//! [`FrequentRows`](super::frequent_rows) tries shifts until few heaps are left. PERF: with these in its place ten million values
-//! of 0.37 take 2.2 times as long, a million 1.3 times.
+//! [`FrequentRows`](super::frequent_rows) tries shifts until few heaps are left. PERF: with those
+//! instead of the cover, ten million values of 0.37 take 2.2 times as long, and a million 1.3
+//! times.
 //!
-//! A cover changes the speed alone: with any other, heaps that are seen to reach a number reach it as well.
+//! A cover affects only the speed: whatever its shifts, heaps that are seen to reach a number do
+//! reach it.
 //!
-//! Source: M. Minoux, *Accelerated greedy algorithms for maximizing submodular set functions*, 1978: a gain is computed
-//! again only when it comes first in a queue.
+//! Source: M. Minoux, *Accelerated greedy algorithms for maximizing submodular set functions*,
+//! 1978: a gain is recomputed only when it reaches the front of the queue.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -35,19 +38,19 @@ use crate::engine::heaps::vectors::with_widest_vectors;
 /// The most shifts in a bundle.
 pub(crate) const BUNDLE_MAX: usize = 16;
 
-/// What a bundle costs beside its shifts, in shifts.
+/// The fixed cost of a bundle, in shifts.
 const BUNDLE_COST: usize = 3;
 
-/// What makes a bundle worth its cost.
+/// The threshold at which a bundle is worth its cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold {
-    /// How many shifts of equal value are considered, those with the smallest offsets.
+    /// The number of shifts of equal value that are considered, those with the smallest offsets.
     pub(crate) equal: usize,
-    /// How many heaps it must show of a million that lie before them, for each shift that it costs.
+    /// The heaps in a million that a bundle must show for each shift of its cost.
     pub(crate) gain: u64,
 }
 
-/// Bundles of shifts to be tried.
+/// The bundles of shifts to try.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetCover {
     /// The offsets of shifts, those of equal value ascending.
@@ -55,37 +58,37 @@ pub(crate) struct SetCover {
     pub(crate) bundles: Vec<Bundle>,
 }
 
-/// Shifts of equal value to be tried for a number.
+/// Shifts of equal value to try for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bundle {
     pub(crate) number: u16,
-    /// The value of the heaps beside those of the shifts.
+    /// The value of the other heap of each pair.
     pub(crate) row: u16,
-    /// Where the offsets begin and end.
+    /// The range of the offsets.
     pub(crate) from: u32,
     pub(crate) to: u32,
 }
 
 impl Bundle {
-    /// Returns where the offsets are.
+    /// Returns the range of the offsets.
     pub(crate) fn offsets(&self) -> Range<usize> {
         self.from as usize..self.to as usize
     }
 }
 
-/// Known values, from which it is learnt what shifts show.
+/// Known values, on which shifts are tested.
 pub(crate) struct SampleBlocks<'v> {
     values: &'v [u16],
     window: Window,
     /// The first heaps of the blocks, multiples of 8.
     starts: Vec<usize>,
-    /// The values that occur in them or before them as far as the window reaches, ascending.
+    /// The values that occur in them or within the window before them, ascending.
     rows: Vec<u16>,
 }
 
 impl<'v> SampleBlocks<'v> {
-    /// Returns samples from the last `blocks` blocks of these values, or from all if there are fewer, for shifts with offsets up to
-    /// `reach`; the values must be below `rows`.
+    /// Returns samples of the last `blocks` blocks of these values, or of all if there are fewer,
+    /// for shifts with offsets up to `reach`. The values must be below `rows`.
     pub(crate) fn new(
         values: &'v [u16],
         rows: usize,
@@ -108,10 +111,11 @@ impl<'v> SampleBlocks<'v> {
         }
     }
 
-    /// Returns which of some shifts, given by value and offset, are worth trying for which of some numbers, where `is_row`
-    /// says of a value whether heaps that have it are tried beside those of the shifts.
+    /// Chooses for each number the shifts, given by value and offset, that are worth trying.
+    /// `is_row` decides whether heaps of a value are used as the other heap of a pair.
     ///
-    /// Offsets must be from [`BLOCK`] to the reach of the samples. Costs O(numbers x shifts x blocks) vectors.
+    /// Offsets must be from [`BLOCK`] to the reach of the samples. Costs O(numbers x shifts x
+    /// blocks) vectors.
     pub(crate) fn cover(
         &self,
         mut shifts: Vec<Shift>,
@@ -155,7 +159,7 @@ impl<'v> SampleBlocks<'v> {
         SetCover { offsets, bundles }
     }
 
-    /// Chooses among the bundles for a number.
+    /// Chooses bundles for a number.
     fn choose(
         &self,
         offsets: &[u32],
@@ -172,11 +176,12 @@ impl<'v> SampleBlocks<'v> {
             return Vec::new();
         }
         let heaps = (self.starts.len() * BLOCK) as u64;
-        // Heaps of a million for each shift that it costs.
+        // The heaps in a million for each shift of the cost.
         let rate = |bundle: &Bundle, gain: u32| {
             u64::from(gain) * 1_000_000 / (heaps * (bundle.offsets().len() + BUNDLE_COST) as u64)
         };
-        // Gains only get less, so that one which is still the greatest when it is computed anew is the greatest of all.
+        // Gains only decrease, so a gain that is still the greatest after it is recomputed is the
+        // greatest of all.
         let all = (0..bundles.len()).map(|at| (u64::MAX, Reverse(at)));
         let mut queue: BinaryHeap<_> = all.collect();
         let mut chosen = Vec::new();
@@ -197,7 +202,7 @@ impl<'v> SampleBlocks<'v> {
         chosen
     }
 
-    /// Returns which heaps of a block have values above a number.
+    /// Returns the heaps of a block with values above a number.
     fn above(&self, start: usize, number: u16) -> Bits {
         let mut bits = Bits::default();
         for (i, &value) in self.values[start..start + BLOCK].iter().enumerate() {
@@ -206,7 +211,7 @@ impl<'v> SampleBlocks<'v> {
         bits
     }
 
-    /// Returns how many heaps in need are seen to reach the number by a bundle.
+    /// Returns the number of needed heaps that a bundle shows to reach the number.
     fn gain(&self, offsets: &[u32], bundle: &Bundle, need: &[Bits]) -> u32 {
         let call = Call {
             samples: self,
@@ -216,7 +221,7 @@ impl<'v> SampleBlocks<'v> {
         gain(&call, need)
     }
 
-    /// Takes the heaps that are seen by a bundle from those in need.
+    /// Removes the heaps that a bundle shows from those needed.
     fn strike(&self, offsets: &[u32], bundle: &Bundle, need: &mut [Bits]) {
         let call = Call {
             samples: self,
@@ -232,7 +237,7 @@ impl<'v> SampleBlocks<'v> {
 }
 
 with_widest_vectors! {
-    /// Counts the heaps in need that are seen.
+    /// Counts the needed heaps that are shown.
     fn gain(call: &Call<'_>, need: &[Bits]) -> u32 = count;
 }
 
@@ -256,7 +261,7 @@ fn count(call: &Call<'_>, need: &[Bits]) -> u32 {
 }
 
 impl Call<'_> {
-    /// Returns which heaps of a block are seen.
+    /// Returns the heaps of a block that are shown.
     #[inline(always)]
     fn seen(&self, start: usize) -> Bits {
         let mut union = Bits::default();
@@ -268,7 +273,7 @@ impl Call<'_> {
                 .row_from(self.row, start, bytes as usize);
             let read: &[u8; READ_MOVED] = row
                 .first_chunk()
-                .expect("a row goes on for a block after the heaps that are known");
+                .expect("a row extends a block beyond the known heaps");
             or_moved(&mut union, 8 * bytes - offset, read);
         }
         union
@@ -280,7 +285,7 @@ mod tests {
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
-    /// The bundles for each number are those that looking at all of them again and again chooses, shift by shift.
+    /// The bundles for each number are those that a naive greedy search over all of them chooses.
     #[test]
     fn bundles_are_the_best_of_all_each_time() {
         let mut random = fastrand::Rng::with_seed(11);
@@ -352,7 +357,7 @@ mod tests {
         assert!(left_out > 10);
     }
 
-    /// All vectors count what is counted bit by bit.
+    /// All vectors agree with a count bit by bit.
     #[test]
     fn all_vectors_count_alike() {
         let mut random = fastrand::Rng::with_seed(5);

@@ -1,20 +1,22 @@
-//! Which heaps of a block reach numbers, for 1016 heaps at a time: rows of bits, shifted and united.
+//! The heaps of a block that reach numbers, for 1016 heaps at a time: unions of shifted rows of
+//! bits.
 //!
 //! # Formula
 //!
-//! The heaps of a block that reach `number` by some [`Shift`](super::super::sparse::Shift)s are the union, over these, of row
-//! `number xor g` moved by `o`. The shifts of a [`SetCover`] are tried, row after row for all numbers. A row is first copied
-//! eight times, each moved by one bit more, so that each shift is a read from a byte of one of the copies.
+//! The heaps of a block that reach `number` by some [`Shift`](super::super::sparse::Shift)s are the
+//! union, over these, of row `number xor g` shifted by `o`. The shifts of a [`SetCover`] are tried,
+//! row after row for all numbers. A row is first copied eight times, each copy shifted by one bit
+//! more, so each shift is a read from some byte of one of the copies.
 //!
 //! # Cost
 //!
-//! O(1) vectors for each shift, and for each row eight copies. PERF: rows that are shifted at every read take a quarter more
-//! time for ten million values of 0.37.
+//! O(1) vectors for each shift, and eight copies for each row. PERF: shifting rows at every read
+//! takes a quarter more time for ten million values of 0.37.
 //!
 //! Invariant: a heap that is seen to reach a number reaches it; others may reach it, too.
 //!
-//! Source: R. Baeza-Yates and G. Gonnet, *A new approach to text searching*, 1992, for the name and the idea of a shift
-//! and an OR for many positions at once.
+//! Source: R. Baeza-Yates and G. Gonnet, *A new approach to text searching*, 1992, for the name and
+//! the idea of a shift and an OR for many positions at once.
 
 use super::set_cover::{BUNDLE_MAX, Bundle, SetCover};
 use super::union::{READ, copy_moved, or};
@@ -24,30 +26,31 @@ use crate::engine::heaps::vectors::with_widest_vectors;
 /// The shifts of a set cover, by row.
 #[derive(Clone, Debug)]
 pub(crate) struct ShiftOr {
-    /// The value of each row that is used, and where its runs end.
+    /// The value of each used row, and the end of its runs.
     rows: Vec<(u16, usize)>,
     runs: Vec<Run>,
-    /// The number of each bundle.
+    /// The number that each bundle tries.
     numbers: Vec<u16>,
-    /// For each shift the byte of the copies at which a block begins.
+    /// For each shift, the byte of the copies at which a block begins.
     shifts: Vec<u32>,
-    /// How many bytes of a row are read before the block.
+    /// The number of bytes of a row that are read before the block.
     before: usize,
-    /// The copies of a row, from one bit after its beginning on, each one bit after the one before.
+    /// The copies of a row: the first starts one bit after its beginning, each further one a bit
+    /// later.
     copies: Vec<u8>,
 }
 
 /// Bundles of equal length.
 ///
-/// PERF: the kernel is compiled for each length, so that the processor need not guess where bundles end.
+/// PERF: the kernel is compiled for each length, so the ends of bundles need no branch prediction.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// How many shifts a bundle has.
+    /// The number of shifts in each bundle.
     length: usize,
     bundles: usize,
 }
 
-/// Which heaps of a block matter for each number, and which were seen to reach it, by number from 0 on.
+/// For each number from 0 on, the heaps of a block that matter and those seen to reach it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queries {
     /// The heaps that matter.
@@ -56,20 +59,20 @@ pub(crate) struct Queries {
     seen: Vec<Aligned>,
 }
 
-/// Bits in a line of the cache of their own.
+/// Bits on their own cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Aligned(Bits);
 
 impl Queries {
-    /// Makes room for numbers below `rows`.
+    /// Resizes the queries for numbers below `rows`.
     pub(crate) fn resize(&mut self, rows: usize) {
         self.need.resize(rows, Bits::default());
         self.seen.resize(rows, Aligned::default());
     }
 
-    /// Sets the heaps that matter for a number; none has been seen to reach it.
-    pub(crate) fn ask(&mut self, number: u16, need: Bits) {
+    /// Sets the heaps that matter for a number, and clears those seen to reach it.
+    pub(crate) fn query(&mut self, number: u16, need: Bits) {
         let number = usize::from(number);
         self.need[number] = need;
         self.seen[number].0 = Bits::default();
@@ -87,7 +90,7 @@ impl Queries {
 }
 
 impl ShiftOr {
-    /// Returns the shifts of a cover, ready to be tried.
+    /// Prepares the shifts of a set cover.
     pub(crate) fn new(cover: &SetCover) -> ShiftOr {
         let mut bundles = cover.bundles.clone();
         let length = |bundle: &Bundle| bundle.offsets().len();
@@ -96,7 +99,7 @@ impl ShiftOr {
             .iter()
             .flat_map(|bundle| &cover.offsets[bundle.offsets()]);
         let before = offsets.max().map_or(0, |offset| offset / 8 + 1);
-        // Copies are made word by word.
+        // Copies are written word by word.
         let span = (before as usize + READ).next_multiple_of(8);
         let mut shift_or = ShiftOr {
             rows: Vec::new(),
@@ -125,14 +128,15 @@ impl ShiftOr {
         shift_or
     }
 
-    /// Returns how many heaps before a block are read at most.
+    /// Returns the number of heaps before a block that are read at most.
     pub(crate) fn reach(&self) -> usize {
         8 * self.before
     }
 }
 
 with_widest_vectors! {
-    /// Finds which heaps of the block from `start` on, a multiple of 8, reach the numbers that are queried.
+    /// Finds the heaps of the block from `start` on, a multiple of 8, that reach the queried
+    /// numbers.
     ///
     /// The window must hold the [`reach`](ShiftOr::reach) before the block.
     pub(crate) fn see(
@@ -143,7 +147,7 @@ with_widest_vectors! {
     ) = kernel;
 }
 
-/// Unites rows, one after the other.
+/// Unites rows, one after another.
 #[inline(always)]
 fn kernel(shift_or: &mut ShiftOr, window: &Window, start: usize, queries: &mut Queries) {
     let mut from = 0;
@@ -197,7 +201,7 @@ fn unite_of<const LENGTH: usize>(
             let read: Option<&[u8; READ]> = copies[shift as usize..].first_chunk();
             or(
                 &mut union,
-                read.expect("a copy goes on for a block after every shift"),
+                read.expect("a copy extends a block beyond every shift"),
             );
         }
         seen[usize::from(number)].0 = union;
@@ -211,7 +215,7 @@ mod tests {
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
-    /// A cover that tries some shifts for some numbers.
+    /// A set cover that tries some shifts for some numbers.
     fn set_cover(random: &mut fastrand::Rng, shifts: &[(u16, usize)], numbers: &[u16]) -> SetCover {
         let mut cover = SetCover::default();
         for same in shifts.chunk_by(|a, b| a.0 == b.0) {
@@ -236,14 +240,14 @@ mod tests {
         cover
     }
 
-    /// Every kind of vector sees the values that the shifts of the cover show heap by heap, also while the window moves on and
-    /// where values are taken back.
+    /// Every kind of vector sees the values that the shifts of the cover show heap by heap, even
+    /// when the window advances and values are withdrawn.
     #[test]
     fn all_vectors_see_what_each_shift_shows() {
         let mut random = fastrand::Rng::with_seed(4);
         let rows = 128;
         let mut values: Vec<u16> = (0..1500).map(|_| random.usize(..rows) as u16).collect();
-        // Values of which some have many shifts and some have none.
+        // Some values have many shifts and some have none.
         let mut shifts: Vec<(u16, usize)> = (0..120)
             .map(|_| {
                 let value = random.usize(..rows) & random.usize(..rows);
@@ -274,7 +278,7 @@ mod tests {
                     queries.resize(rows);
                     numbers
                         .iter()
-                        .for_each(|&number| queries.ask(number, range(0, BLOCK)));
+                        .for_each(|&number| queries.query(number, range(0, BLOCK)));
                     see(&mut shift_or, &window, start, &mut queries);
                     for &number in &numbers {
                         let bit = |i: usize| queries.seen(number)[i / 64] >> (i % 64) & 1 == 1;
@@ -305,7 +309,7 @@ mod tests {
         assert_eq!(shift_or.reach(), 0);
         let mut queries = Queries::default();
         queries.resize(2);
-        queries.ask(1, range(0, BLOCK));
+        queries.query(1, range(0, BLOCK));
         see(&mut shift_or, &window, 2000, &mut queries);
         assert_eq!(queries.seen(1), &Bits::default());
     }

@@ -1,22 +1,23 @@
-//! Which of a strip of heaps reach a number each, by all shifts.
+//! The heaps of a strip that reach a number each, by all shifts.
 //!
-//! Where a [block](super::window) asks for one number and 1016 heaps, this asks for a number of its own for each of 64
-//! heaps in a row. A [`Shift`](super::super::sparse::Shift) leads from these to 64 heaps in a row, so that their values are
-//! read together and compared at once. One kernel serves for values of 16 bits and of 8 (see [`bytes`](super::bytes)).
+//! A [block](super::window) tests one number for 1016 heaps; this tests a separate number for each
+//! of 64 consecutive heaps. A [`Shift`](super::super::sparse::Shift) leads from these to 64
+//! consecutive heaps, whose values are read and compared together. One kernel serves values of 16
+//! bits and of 8 (see [`bytes`](super::bytes)).
 
 use std::ops::BitXor;
 
 use crate::engine::heaps::vectors::with_widest_vectors;
 
-/// How many heaps a strip holds.
+/// The number of heaps in a strip.
 pub(crate) const STRIP: usize = 64;
 
-/// How many numbers are tried for each heap of a strip at once.
+/// The number of numbers that are tried at once for each heap of a strip.
 ///
-/// PERF: for 0.37 with AVX2, 4 and 8 take a tenth more time for all.
+/// PERF: for 0.37 with AVX2, 4 and 8 take a tenth more time in total.
 pub(crate) const TRIED: usize = 6;
 
-/// Numbers to be tried for each heap of a strip.
+/// The numbers to try for each heap of a strip.
 pub(crate) type Trial<N> = [[N; STRIP]; TRIED];
 
 /// A shift by a strip's length or more.
@@ -26,7 +27,7 @@ pub(crate) struct FarShift<N> {
     pub(crate) value: N,
 }
 
-/// Whole numbers that hold values.
+/// Unsigned integers that hold values.
 trait Unsigned: Copy + Ord + BitXor<Output = Self> {
     const ZERO: Self;
     const MAX: Self;
@@ -43,10 +44,11 @@ impl Unsigned for u16 {
 }
 
 with_widest_vectors! {
-    /// Returns, for each of the numbers, which heaps of the strip from `start` on have an option of it by a shift:
-    /// bit `i` of the first word stands for `trial[0][i]` and the heap `start + i`.
+    /// Returns, for each of the numbers, the heaps of the strip from `start` on that reach it by a
+    /// shift: bit `i` of the first word is for `trial[0][i]` and the heap `start + i`.
     ///
-    /// The heaps before `start` must be in `values`, and all offsets be from [`STRIP`] to `start`. Costs O(shifts).
+    /// `values` must have the heaps before `start`, and all offsets must be from [`STRIP`] to
+    /// `start`. Costs O(shifts).
     pub(crate) fn reached(
         values: &[u16],
         start: usize,
@@ -56,7 +58,7 @@ with_widest_vectors! {
 }
 
 with_widest_vectors! {
-    /// Does so for values of 8 bits.
+    /// As [`reached`] for values of 8 bits.
     pub(crate) fn reached_bytes(
         values: &[u8],
         start: usize,
@@ -65,7 +67,7 @@ with_widest_vectors! {
     ) -> [u64; TRIED] = kernel::<u8, 64>, or kernel::<u8, 32>;
 }
 
-/// Compares `LANES` heaps at a time, with as many lanes as registers hold for all numbers.
+/// Compares `LANES` heaps at a time, the number of lanes for which registers can hold all numbers.
 #[inline(always)]
 #[expect(
     clippy::needless_range_loop,
@@ -83,12 +85,12 @@ fn kernel<N: Unsigned, const LANES: usize>(
         for j in 0..TRIED {
             wanted[j].copy_from_slice(&trial[j][from..from + LANES]);
         }
-        // The least difference between a number and a nim-sum; 0 where one equals the other.
+        // The least difference between a number and a nim-sum; 0 if a nim-sum equals the number.
         let mut least = [[N::MAX; LANES]; TRIED];
         for shift in shifts {
             let read = values[start + from - shift.offset as usize..].first_chunk::<LANES>();
             let read = read.expect("an offset of a strip or more leads to known heaps");
-            // PERF: plain loops, of which the compiler makes vectors; see `union::or_moved`.
+            // PERF: plain loops, which the compiler vectorises; see `union::or_moved`.
             for j in 0..TRIED {
                 for i in 0..LANES {
                     least[j][i] = least[j][i].min(read[i] ^ shift.value ^ wanted[j][i]);

@@ -1,15 +1,16 @@
 //! Unions of shifted rows of bits, as portable kernels.
 //!
-//! A row may be read from any byte on, so that a shift by a multiple of 8 costs nothing. The other bits are shifted when
-//! the row is read ([`or_moved`]), or once for all reads, into eight copies ([`copy_moved`], [`or`]). Shifts are by 1 to 8 bits,
-//! not by 0 to 7, so that the other part of a word is never shifted by 64.
+//! A row can be read from any byte, so a shift by a multiple of 8 is free. The remaining bits are
+//! shifted when the row is read ([`or_moved`]), or once for all reads, into eight copies
+//! ([`copy_moved`], [`or`]). Shifts are by 1 to 8 bits, not by 0 to 7, so the other half of a word
+//! is never shifted by 64.
 
 use super::window::{Bits, WORDS};
 
-/// How many bytes of a row a block takes.
+/// The number of bytes of a row that a block takes.
 pub(crate) const READ: usize = 8 * WORDS;
 
-/// How many it takes where it may begin at any bit of the first one.
+/// The number of bytes for a block that may begin at any bit of the first byte.
 pub(crate) const READ_MOVED: usize = READ + 8;
 
 /// Unites with a block.
@@ -25,8 +26,8 @@ pub(crate) fn or(union: &mut Bits, bytes: &[u8; READ]) {
 #[inline(always)]
 pub(crate) fn or_moved(union: &mut Bits, moved: u32, bytes: &[u8; READ_MOVED]) {
     let words = bytes.as_chunks::<8>().0;
-    // PERF: with closures or `array::from_fn` in place of this loop the compiler makes no vectors of it, and 0.37 takes ten
-    // times as long.
+    // PERF: with closures or `array::from_fn` in place of this loop the compiler does not vectorise
+    // it, and 0.37 takes ten times as long.
     for i in 0..WORDS {
         let low = u64::from_le_bytes(words[i]);
         let high = u64::from_le_bytes(words[i + 1]);
@@ -34,8 +35,8 @@ pub(crate) fn or_moved(union: &mut Bits, moved: u32, bytes: &[u8; READ_MOVED]) {
     }
 }
 
-/// Writes eight copies of a row that begin 1 to 8 bits after it. All have the same length, a multiple of 8, and the row eight
-/// bytes more.
+/// Writes eight copies of a row that start 1 to 8 bits after its beginning. All have the same
+/// length, a multiple of 8, and the row has eight bytes more.
 #[inline(always)]
 pub(crate) fn copy_moved(row: &[u8], copies: &mut [u8]) {
     let length = copies.len() / 8;

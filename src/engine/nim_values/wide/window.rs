@@ -1,37 +1,38 @@
-//! Which heaps have a value, as rows of bits.
+//! The heaps of each value, as rows of bits.
 //!
-//! Invariant: row `v` has a bit for each heap from the first of the window on, 1 for those that were set and not
-//! cleared since.
+//! Invariant: row `v` has a bit for each heap from the first of the window on, 1 for those that
+//! were set and not cleared.
 
-/// How many heaps a block holds.
+/// The number of heaps in a block.
 pub(crate) const BLOCK: usize = 64 * WORDS - 8;
 
-/// How many words have the bits of a block.
+/// The number of words for the bits of a block.
 pub(crate) const WORDS: usize = 16;
 
-/// How many bytes of a row there are from the beginning of a block on, at least.
+/// The least number of bytes of a row from the beginning of a block on.
 pub(crate) const AFTER: usize = 2 * BLOCK / 8;
 
-/// One bit for each heap of a block, the first in bit 0 of the first word; the last eight mean
-/// nothing.
+/// One bit for each heap of a block, the first in bit 0 of the first word; the last eight bits are
+/// meaningless.
 pub(crate) type Bits = [u64; WORDS];
 
-/// Rows of bits, one for each value: which heaps have it.
+/// Rows of bits, one row for each value, with a bit for each heap that has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Window {
     bytes: Vec<u8>,
-    /// How many bytes a row has.
+    /// The number of bytes of a row.
     stride: usize,
-    /// The heap of the first bit of each row, a multiple of 8; below 0 while heaps are few.
+    /// The heap of the first bit of each row, a multiple of 8; negative while there are few heaps.
     first: i64,
-    /// Which rows have ever had a bit.
+    /// For each row, whether it has ever had a bit.
     used: Vec<bool>,
 }
 
 impl Window {
-    /// Returns rows for values below `values` that hold the `reach` heaps before `heap` and more, empty.
+    /// Returns empty rows for values below `values` that cover at least the `reach` heaps before
+    /// `heap`.
     fn new(values: usize, reach: usize, heap: usize) -> Window {
-        // A block is read whole, with a byte more, even where its last heaps are yet to come.
+        // A block is read whole, with one more byte, even before its last heaps are known.
         let reach = reach.next_multiple_of(8) + 8;
         let stride = (2 * reach + 16 * BLOCK) / 8;
         let first = heap as i64 / 8 * 8 - reach as i64;
@@ -44,7 +45,7 @@ impl Window {
         }
     }
 
-    /// Returns rows with the heaps of these values, but for heap 0, as far as they reach back.
+    /// Returns rows with the heaps of these values, except heap 0, as far as the rows reach back.
     pub(crate) fn filled(values: &[u16], rows: usize, reach: usize) -> Window {
         let mut window = Window::new(rows, reach, values.len());
         let first = window.first();
@@ -54,44 +55,45 @@ impl Window {
         window
     }
 
-    /// Returns the first heap of which there are bits.
+    /// Returns the first heap that has bits.
     fn first(&self) -> usize {
         self.first.max(1) as usize
     }
 
-    /// Notes that a heap has a value.
+    /// Sets the bit of a heap and its value.
     pub(crate) fn set(&mut self, heap: usize, value: u16) {
         let bit = (heap as i64 - self.first) as usize;
         self.bytes[usize::from(value) * self.stride + bit / 8] |= 1 << (bit % 8);
         self.used[usize::from(value)] = true;
     }
 
-    /// Takes back that a heap has a value.
+    /// Clears the bit of a heap and its value.
     pub(crate) fn clear(&mut self, heap: usize, value: u16) {
         let bit = (heap as i64 - self.first) as usize;
         self.bytes[usize::from(value) * self.stride + bit / 8] &= !(1 << (bit % 8));
     }
 
-    /// Returns which heaps of the block from `start` on, a multiple of 8, have a value.
+    /// Returns the heaps of the block from `start` on, a multiple of 8, that have a value.
     pub(crate) fn block(&self, value: u16, start: usize) -> Bits {
         let at = usize::from(value) * self.stride + self.byte(start);
         let words = self.bytes[at..at + 8 * WORDS].as_chunks::<8>().0;
         std::array::from_fn(|i| u64::from_le_bytes(words[i]))
     }
 
-    /// Returns what a row has from `bytes` bytes before the one at which a heap stands, a multiple of 8, to its end,
-    /// which is [`AFTER`] bytes or more from there.
+    /// Returns a row from `bytes` bytes before the byte of a heap, a multiple of 8, to its end,
+    /// which is at least [`AFTER`] bytes from that byte.
     pub(crate) fn row_from(&self, value: u16, start: usize, bytes: usize) -> &[u8] {
         let row = &self.bytes[usize::from(value) * self.stride..][..self.stride];
         &row[self.byte(start) - bytes..]
     }
 
-    /// Returns the byte of a row at which a heap, a multiple of 8, stands.
+    /// Returns the byte of a row for a heap, a multiple of 8.
     fn byte(&self, heap: usize) -> usize {
         (heap as i64 - self.first) as usize / 8
     }
 
-    /// Makes room for the block from `start`, a multiple of 8, keeping the `reach` heaps before it.
+    /// Advances the rows to the block from `start`, a multiple of 8, keeping the `reach` heaps
+    /// before it.
     pub(crate) fn advance(&mut self, start: usize, reach: usize) {
         let end = self.byte(start) + AFTER;
         if end <= self.stride {
@@ -109,7 +111,7 @@ impl Window {
     }
 }
 
-/// Returns the bits of a strip that begins at a bit, a multiple of 8.
+/// Returns the bits of the strip from a bit on, a multiple of 8.
 pub(crate) fn strip_of(bits: &Bits, at: usize) -> u64 {
     let low = bits[at / 64] >> (at % 64);
     match at % 64 {
@@ -118,7 +120,7 @@ pub(crate) fn strip_of(bits: &Bits, at: usize) -> u64 {
     }
 }
 
-/// Returns the bits from `from` to before `to`.
+/// Returns the bits in `from..to`.
 pub(crate) fn range(from: usize, to: usize) -> Bits {
     std::array::from_fn(|i| {
         let below = |end: usize| match end.saturating_sub(64 * i) {

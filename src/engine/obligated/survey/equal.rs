@@ -1,17 +1,18 @@
-//! Whether the values of one code are those of another.
+//! Equality of the values of two codes.
 //!
-//! Values satisfy a code's recursion, and nothing else does. So instead of working out the values of
-//! another code, its recursion is applied to those that are there. Which totals split into
-//! P-positions depends on the values and not on the code; it is known already, and what is left is to
-//! shift and join words.
+//! The values of a code are the only sequence that satisfies its recursion. So instead of computing
+//! the values of another code, this module applies its recursion to the existing ones. Which totals
+//! split into P-positions depends only on the values, not on the code. It is already known, so
+//! shifting and joining words suffices.
 
 use super::super::heaps::HeapValues;
 use crate::engine::heaps::moves::Moves;
 
-/// Returns the first heap for which these values fail the recursion of other moves, if there is one: the
+/// Returns the first heap for which these values fail the recursion of other moves, if any: the
 /// values before it are those of the other moves, and at it they differ.
 ///
-/// The other moves must take at most 64 tokens, and leave no more parts than totals were split into. Cost: O(digits * len / 64).
+/// The other moves must take at most 64 tokens, and leave no more parts than totals were split
+/// into. Cost: O(digits * len / 64).
 pub(super) fn first_difference(values: &HeapValues, moves: &Moves) -> Option<usize> {
     for word in 0..values.len().div_ceil(64) {
         let wanted = demanded(values, moves, word);
@@ -25,7 +26,7 @@ pub(super) fn first_difference(values: &HeapValues, moves: &Moves) -> Option<usi
     None
 }
 
-/// Returns what the recursion of `moves` makes of the values, for the heaps of one word.
+/// Returns the values that the recursion of `moves` gives for the heaps of one word.
 fn demanded(values: &HeapValues, moves: &Moves, word: usize) -> [u64; 2] {
     let splits = &values.splits;
     let [mut normal, mut misere, mut option] = [0u64; 3];
@@ -58,7 +59,7 @@ fn demanded(values: &HeapValues, moves: &Moves, word: usize) -> [u64; 2] {
     [normal, misere | !option]
 }
 
-/// Returns the bits of a word that stand for numbers from `least` on.
+/// Returns the bits of a word for numbers from `least` on.
 fn from(least: usize, word: usize) -> u64 {
     match least.saturating_sub(64 * word) {
         below @ 0..64 => !0 << below,
@@ -66,11 +67,12 @@ fn from(least: usize, word: usize) -> u64 {
     }
 }
 
-/// Returns whether two codes differ in nothing but what leaves no heap.
+/// Returns whether two codes differ only in moves that leave no heap.
 ///
-/// If their values up to the longest move are equal, all are: a larger heap has the same options.
+/// If their values up to the longest move are equal, all are: a larger heap has the same options in
+/// both.
 pub(super) fn differ_in_endings_only(one: &Moves, other: &Moves) -> bool {
-    one.near[1..] == other.near[1..] && one.whole == other.whole
+    one.short[1..] == other.short[1..] && one.whole == other.whole
 }
 
 #[cfg(test)]

@@ -1,21 +1,22 @@
-//! All codes of some number of digits: which have equal values, and which are proved periodic.
+//! A survey of all codes of some number of digits: which have equal values, and which are proved
+//! periodic.
 //!
 //! Most codes share their values with a code before them. So the first 64 values of every code are
-//! worked out in registers, codes that agree there are put in a class, and in each class
-//! only the first code, and whoever turns out to differ from it, is worked out further. For
-//! every other code it is *checked* that the values satisfy its own recursion, for 64 heaps at
-//! a time; since a recursion has one solution, that shows that the values are its own.
+//! computed in registers, and codes that agree there form a class. In each class only the first
+//! code, and each code found to differ from all before it, is computed further. For every other
+//! code the survey *checks* that the values satisfy its own recursion, for 64 heaps at a time.
+//! Since a recursion has one solution, this proves that the values are its own.
 //!
-//! What is claimed of a code, and why:
+//! The claims about a code, and their proofs:
 //!
-//! - a [`Certificate`]: its own bound is met by values that have been shown to be its own;
-//! - equal to an earlier code, [`Equality::Proved`]: both are proved periodic with the same values; or their
-//!   moves differ only in what ends the game at once (digit bit 1), with equal values up to the longest
-//!   move, after which both have the same recursion;
-//! - equal to an earlier code, [`Equality::UpTo`]: the first so many values are equal, and nothing is known of
-//!   the others.
+//! - a [`Certificate`]: values that are proved to be its own reach its own bound;
+//! - equal to an earlier code, [`Equality::Proved`]: both are proved periodic with the same values;
+//!   or their moves differ only in those that end the game at once (digit bit 1), and their values
+//!   are equal up to the longest move, after which both have the same recursion;
+//! - equal to an earlier code, [`Equality::UpTo`]: a number of first values are equal, and nothing
+//!   is known about the others.
 //!
-//! Invariant: rows depend on the spec only, not on threads or on which rows are asked for.
+//! Invariant: rows depend only on the spec, not on threads or on which rows are requested.
 
 mod equal;
 mod prefix;
@@ -30,7 +31,7 @@ use crate::game::heap::Code;
 pub use solve::Stopped;
 pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};
 
-/// A survey that is done.
+/// A finished survey.
 ///
 /// ```
 /// use seedbank::engine::obligated::survey::{Survey, SurveySpec};
@@ -46,56 +47,57 @@ pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};
 #[derive(Clone, Debug)]
 pub struct Survey {
     spec: SurveySpec,
-    /// For every code the place of the first code with its values.
+    /// For every code, the index of the first code with its values.
     first: Vec<u32>,
-    /// What was found of those first codes, in their order.
+    /// The results for those first codes, in their order.
     solutions: Vec<Solution>,
 }
 
-/// What is known of one code.
+/// The result for one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SurveyRow {
     /// The code.
     pub code: Code,
     /// The first code of the survey with the same values, as far as they are known.
     pub first: Code,
-    /// How far they are equal.
+    /// The extent of the equality.
     pub equality: Equality,
     /// The period of this code's values, with the bound for this code's moves.
     pub certificate: Option<Certificate>,
-    /// The values of the heaps below this were worked out or checked one by one.
+    /// The values of the heaps below this were computed or checked individually.
     pub verified_to: usize,
-    /// How many of the heaps below the survey's limit have the values `00`, `01`, `10`, `11`; beyond
+    /// The numbers of heaps below the survey's limit with the values `00`, `01`, `10`, `11`; beyond
     /// `verified_to` by the certificate.
     pub counts: [u64; 4],
 }
 
-/// What a survey amounts to.
+/// A summary of a survey.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SurveySummary {
-    /// How many codes there are.
+    /// The number of codes.
     pub codes: usize,
-    /// How many of them are proved periodic.
+    /// The number of codes proved periodic.
     pub proved: usize,
-    /// How many codes are the first with their values.
+    /// The number of codes that are the first with their values.
     pub sequences: usize,
-    /// How many of those are not proved periodic.
+    /// The number of those that are not proved periodic.
     pub sequences_open: usize,
-    /// The longest period, with the place of the first code that has it.
+    /// The longest period, with the index of the first code that has it.
     pub period_max: Option<(usize, usize)>,
-    /// The longest preperiod of a code that is proved periodic, with the place of the first.
+    /// The longest preperiod of a code that is proved periodic, with the index of the first.
     pub preperiod_max: Option<(usize, usize)>,
 }
 
 impl Survey {
-    /// Does the survey, on the threads of the current rayon pool.
+    /// Runs the survey on the threads of the current rayon pool.
     ///
-    /// Rows are made when they are asked for, at no cost worth mention, so that they can be written in
-    /// shards; after an interruption the survey goes on from what the watcher was handed, with the same rows.
+    /// Rows are made on demand, at negligible cost, so that they can be written in parts. After an
+    /// interruption the survey resumes from the results delivered to the watcher, with the same
+    /// rows.
     ///
     /// # Errors
     ///
-    /// When the watcher says so, which is asked between classes and every 65,536 heaps.
+    /// When the watcher stops the survey; it is called between classes and every 65,536 heaps.
     pub fn run(spec: SurveySpec, watcher: &impl SurveyWatcher) -> Result<Survey, Stopped> {
         let (first, solutions) = solve::solve(&spec, watcher)?;
         Ok(Survey {
@@ -105,16 +107,16 @@ impl Survey {
         })
     }
 
-    /// Returns what was surveyed.
+    /// Returns the spec.
     pub fn spec(&self) -> &SurveySpec {
         &self.spec
     }
 
-    /// Returns the row of the code in this place, from 0; codes are in the order of their digits.
+    /// Returns the row of the code with this index, from 0; codes are in the order of their digits.
     ///
     /// # Panics
     ///
-    /// Where `place` is not below [`SurveySpec::codes`].
+    /// If `place` is not below [`SurveySpec::codes`].
     pub fn row(&self, place: usize) -> SurveyRow {
         let first = self.first[place] as usize;
         let solution = self.solution(place);
@@ -139,12 +141,12 @@ impl Survey {
         }
     }
 
-    /// Returns the rows of a range of places, in order.
+    /// Returns the rows of a range of codes, in order.
     pub fn rows(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = SurveyRow> + '_ {
         places.map(|place| self.row(place))
     }
 
-    /// Returns the places of the codes that are not proved periodic, in order.
+    /// Returns the indices of the codes that are not proved periodic, in order.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.first.len()).filter(|&place| self.solution(place).period.is_none())
     }
@@ -176,7 +178,7 @@ impl Survey {
         summary
     }
 
-    /// Returns what was found of the values of the code in this place.
+    /// Returns the sequence of the code with this index.
     fn solution(&self, place: usize) -> &Solution {
         let found = self
             .solutions

@@ -1,13 +1,13 @@
 //! The first 64 values of a code, in registers.
 //!
-//! With 64 heaps everything fits a word: the heaps of each class, the same mirrored, and the totals that
-//! split in two. No memory is touched, and the engine that it is tested against is not
-//! set up for each code.
+//! For 64 heaps each set fits a word: the heaps of each class, the same mirrored, and the totals
+//! that split in two. So this needs no memory, and no engine for each code; it is tested against
+//! the engine.
 
 use super::super::heaps::HeapValues;
 use crate::engine::heaps::moves::Moves;
 
-/// The first 64 values of a code: bit `n` says whether the heap `n` is N, by ending.
+/// The first 64 values of a code: bit `n` means that the heap `n` is N, by ending.
 pub(super) type Prefix = [u64; 2];
 
 /// Returns the first 64 values. `engine` is used for codes with splits into three.
@@ -22,17 +22,19 @@ pub(super) fn prefix(moves: &Moves, digits: &[u8], engine: &mut HeapValues) -> P
 
 /// Returns the first 64 values of a code of at most 64 digits, none above 7.
 fn in_registers(moves: &Moves) -> Prefix {
-    let [none, one, two, _] = moves.near;
+    let [none, one, two, _] = moves.short;
     let whole = moves.whole & 4 != 0;
-    // Heaps in A, B, Z, O (see `splits`), and the heaps n - t as bit t, for t from 1.
+    // The heaps in A, B, Z, O (see `splits`), and the same with the heap n - t as bit t, for t from
+    // 1.
     let (mut a, mut b, mut z, mut o) = (0u64, 0u64, 0u64, 0u64);
     let (mut near_a, mut near_b) = (0u64, 0u64);
-    // Whether n - 1 - t may be left, or splits, as bit t; and what has an option, for P-positions.
+    // As bit t, whether n - 1 - t is a P-position to leave, or splits into one; and which heaps
+    // have an option.
     let (mut left, mut split) = ([0u64; 2], [0u64; 2]);
     let (mut normal_n, mut misere_n) = (0u64, 0u64);
     let (mut heaps, mut totals) = (0u64, 0u64);
     for n in 0..64 {
-        // Each pair is met from both sides, so that one product of each kind is enough.
+        // Each pair is seen from both sides, so one product of each kind is enough.
         let two_normal = (a & near_a) | (b & near_b) != 0;
         let two_misere = (z & near_a) | (o & near_b) != 0;
         let all = n > 0 && none >> (n - 1) & 1 != 0;

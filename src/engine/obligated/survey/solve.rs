@@ -1,4 +1,4 @@
-//! The work of a survey: classes by the first 64 values, then one class after the other.
+//! The computation of a survey: classes by the first 64 values, then one class after another.
 
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
@@ -11,32 +11,33 @@ use super::prefix::{Prefix, prefix};
 use super::spec::SurveySpec;
 use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::Moves;
-use crate::engine::heaps::survey::{FoundClasses, FoundValues, Passing, Solution, SurveyWatcher};
+use crate::engine::heaps::survey::{Delivery, FoundClasses, FoundValues, Solution, SurveyWatcher};
 use crate::game::heap::Code;
 use crate::value::lock;
 
 /// The work was stopped on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the survey was stopped before it was done")]
+#[error("the survey was stopped before it finished")]
 pub struct Stopped;
 
-/// Heaps that are worked out between two questions whether to stop.
+/// The number of heaps computed between two calls of the watcher's `stop`.
 const HEAPS_BETWEEN_STOPS: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
-/// Heaps that are worked out before a period is looked for the first time; a power of two. Most codes
-/// of few digits are proved periodic by then.
+/// The number of heaps computed before the first search for a period; a power of two. It proves
+/// most codes of few digits periodic.
 const HEAPS_FIRST: usize = 128;
 
-/// The classes of a lot where no code splits a heap in three; else a lot is one class, which may take long.
+/// The number of classes in a lot if no code splits a heap in three; otherwise a lot is one class,
+/// which may take long.
 const LOT_CLASSES: usize = 256;
 
-/// The least number of heaps whose values are passed on; finding the values of fewer again takes no longer.
+/// The least number of heaps whose values are delivered; recomputing fewer takes no longer.
 const HEAPS_PASSED_ON: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
 
-/// The number of heaps in a piece of values that is passed on, a multiple of 64.
+/// The number of heaps in a delivered piece of values, a multiple of 64.
 const HEAPS_TOGETHER: usize = 1 << 20;
 
-/// Returns for every code the place of the first with its values, and what was found of those.
+/// Returns for every code the index of the first with its values, and the results for those.
 pub(super) fn solve(
     spec: &SurveySpec,
     watcher: &impl SurveyWatcher,
@@ -94,27 +95,27 @@ pub(super) fn solve(
     Ok((first, solutions))
 }
 
-/// The lots that are done.
+/// The finished lots.
 struct Done<'w, W> {
     watcher: &'w W,
     found: Vec<OnceLock<FoundClasses>>,
     new: Mutex<NewlyDone>,
 }
 
-/// Those that have not been handed over, and when some last were.
+/// The finished lots that are not delivered yet, and the time of the last delivery.
 struct NewlyDone {
     lots: Vec<usize>,
     since: Instant,
 }
 
 impl<'w, W: SurveyWatcher> Done<'w, W> {
-    /// Asks which lots are known; what is not of this survey is left out.
+    /// Collects the known lots, ignoring those of other surveys.
     fn new(lots: &[&[&[(Prefix, u32)]]], watcher: &'w W) -> Done<'w, W> {
         let found: Vec<OnceLock<FoundClasses>> = lots.iter().map(|_| OnceLock::new()).collect();
         for known in watcher.known_classes() {
             let codes = |lot: &&[&[(Prefix, u32)]]| lot.iter().map(|class| class.len()).sum();
             if lots.get(known.lot).map(codes) == Some(known.first.len()) {
-                // One that came before is the same.
+                // An earlier one for the same lot is equal.
                 let _ = found[known.lot].set(known);
             }
         }
@@ -157,14 +158,15 @@ impl<'w, W: SurveyWatcher> Done<'w, W> {
     }
 }
 
-/// The codes of one class that differ, each with its values; kept from class to class for its memory.
+/// The distinct codes of one class, each with its values; reused from class to class for its
+/// memory.
 #[derive(Default)]
 struct Class {
     leaders: Vec<(HeapValues, Option<Certificate>)>,
 }
 
 impl Class {
-    /// Finds for each of the codes the first in the class with its values.
+    /// Finds for each code the first in the class with its values.
     fn solve(
         &mut self,
         spec: &SurveySpec,
@@ -211,17 +213,17 @@ impl Class {
     }
 }
 
-/// Returns whether these values are those of other moves: for good where they have a period, else as far
-/// as they are known.
+/// Returns whether these values are also those of other moves: completely if they have a period,
+/// otherwise as far as they are known.
 fn shares(values: &mut HeapValues, period: Option<&Certificate>, moves: &Moves) -> bool {
     if let Some(found) = period {
-        // The other moves have a bound of their own, which must be met by checked values.
+        // The other moves have their own bound, which the checked values must reach.
         values.extend(moves.bound(found.preperiod.max(1), found.period) + found.period);
     }
     first_difference(values, moves).is_none()
 }
 
-/// Works out values until they are proved periodic or the limit is reached.
+/// Computes values until they are proved periodic or the limit is reached.
 fn follow(
     values: &mut HeapValues,
     code: &Code,
@@ -232,21 +234,22 @@ fn follow(
     let words: usize = known.iter().map(|found| found.beside.len()).sum();
     let mut known = known.into_iter().flat_map(|found| found.beside);
     let known_to = 64 * words / values.words_found();
-    let mut passing = Passing::new(done.watcher, code, known_to, HEAPS_TOGETHER);
+    let mut delivery = Delivery::new(done.watcher, code, known_to, HEAPS_TOGETHER);
     let mut goal = HEAPS_FIRST;
     loop {
         goal = goal.min(limit);
-        // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
+        // Known values are examined in the same steps as when they were found, so that certificates
+        // are the same.
         let words = goal.saturating_sub(values.len()) / 64 * values.words_found();
         let words: Vec<u64> = known.by_ref().take(words).collect();
         values.adopt(&words);
         while values.len() < goal {
             if values.len() >= HEAPS_BETWEEN_STOPS {
                 let stop = done.watcher.stop();
-                if stop || passing.is_due() {
-                    pass(&mut passing, values);
+                if stop || delivery.is_due() {
+                    pass(&mut delivery, values);
                     done.hand_over();
-                    passing.wait();
+                    delivery.wait();
                 }
                 if stop {
                     return Err(Stopped);
@@ -256,10 +259,10 @@ fn follow(
         }
         let certificate = values.certificate();
         if certificate.is_some() || goal == limit {
-            pass(&mut passing, values);
+            pass(&mut delivery, values);
             return Ok(certificate);
         }
-        // 128, 192, 256, 384, ...: periods are mostly short, so steps of a half pay.
+        // 128, 192, 256, 384, ...: periods are mostly short, so steps by a half pay off.
         goal = if goal.is_power_of_two() {
             goal / 2 * 3
         } else {
@@ -268,18 +271,19 @@ fn follow(
     }
 }
 
-/// Passes on the values of a code, if there are many.
-fn pass(passing: &mut Passing<'_, impl SurveyWatcher>, values: &HeapValues) {
+/// Delivers the values of a code, if there are many.
+fn pass(delivery: &mut Delivery<'_, impl SurveyWatcher>, values: &HeapValues) {
     let end = values.len() / 64 * 64;
     if end >= HEAPS_PASSED_ON {
-        passing.pass(end, |heaps| FoundValues {
+        delivery.pass(end, |heaps| FoundValues {
             values: Vec::new(),
             beside: values.found(heaps),
         });
     }
 }
 
-/// Returns how many heaps below `limit` have each value, beyond the known ones by their period.
+/// Returns the number of heaps below `limit` with each value; beyond the known heaps by their
+/// period.
 fn counts(values: &HeapValues, period: Option<Certificate>, limit: usize) -> [u64; 4] {
     let Some(Certificate {
         preperiod, period, ..

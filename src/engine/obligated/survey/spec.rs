@@ -1,4 +1,4 @@
-//! What to survey.
+//! The specification of a survey.
 
 use thiserror::Error;
 
@@ -6,12 +6,12 @@ use super::super::heaps::OBLIGATED_HEAPS_MAX;
 use crate::engine::heaps::moves::Moves;
 use crate::game::heap::Code;
 
-/// The most codes that one survey covers: the octal ones of 8 digits.
+/// The most codes of one survey: the octal codes of 8 digits.
 ///
 /// A survey takes about 60 bytes a code while it runs.
 pub const SURVEY_CODES_MAX: usize = 1 << 24;
 
-/// All codes `0.d1 ... dD` with digits up to a largest one, and how far to follow those that are open.
+/// All codes `0.d1 ... dD` with digits up to a largest one, and the limit for open codes.
 ///
 /// ```
 /// use seedbank::engine::obligated::survey::SurveySpec;
@@ -28,7 +28,7 @@ pub struct SurveySpec {
     limit: usize,
 }
 
-/// A survey that cannot be made.
+/// The error for an impossible survey.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SurveyError {
     /// No digits, or too many.
@@ -37,28 +37,28 @@ pub enum SurveyError {
          surveyed at once, which is 8 octal or 6 hexadecimal digits"
     )]
     Codes {
-        /// How many digits.
+        /// The number of digits.
         digits: usize,
         /// The largest digit.
         max_digit: u8,
     },
-    /// A largest digit that is none.
+    /// A largest digit out of range.
     #[error("the largest digit is {found}; accepted are 1 to 15, 7 for octal codes")]
     MaxDigit {
-        /// What was asked for.
+        /// The given value.
         found: u8,
     },
     /// A limit that is too low or too high.
     #[error("a limit of {found} heaps; accepted are 64 to {OBLIGATED_HEAPS_MAX}")]
     Limit {
-        /// What was asked for.
+        /// The given value.
         found: usize,
     },
 }
 
 impl SurveySpec {
-    /// Returns the survey of all codes of `digits` digits up to `max_digit`, in which codes that are not
-    /// proved periodic before are followed to `limit` heaps.
+    /// Returns the survey of all codes of `digits` digits up to `max_digit`, in which codes that
+    /// are not proved periodic earlier are computed to `limit` heaps.
     ///
     /// # Errors
     ///
@@ -83,12 +83,12 @@ impl SurveySpec {
         })
     }
 
-    /// Returns how many codes there are.
+    /// Returns the number of codes.
     pub fn codes(&self) -> usize {
         (usize::from(self.max_digit) + 1).pow(self.digits as u32)
     }
 
-    /// Returns to how many heaps open codes are followed.
+    /// Returns the number of heaps to which open codes are computed.
     pub fn limit(&self) -> usize {
         self.limit
     }
@@ -98,11 +98,11 @@ impl SurveySpec {
         self.max_digit
     }
 
-    /// Returns the code in this place, from 0, in the order of digits as written.
+    /// Returns the code with this index, from 0, in the order of digits.
     ///
     /// # Panics
     ///
-    /// Where `place` is not below [`codes`](Self::codes).
+    /// If `place` is not below [`codes`](Self::codes).
     pub fn code(&self, place: usize) -> Code {
         assert!(
             place < self.codes(),
@@ -113,7 +113,7 @@ impl SurveySpec {
         code.expect("at most 24 digits up to 15, and a zero before the point")
     }
 
-    /// Returns the digits of the code in this place, the zero before the point first.
+    /// Returns the digits of the code with this index, the zero before the point first.
     ///
     /// A survey of 2^24 codes has at most 24 digits.
     pub(super) fn digits<'a>(&self, place: usize, digits: &'a mut [u8; 25]) -> &'a [u8] {
@@ -135,7 +135,7 @@ impl SurveySpec {
         }
     }
 
-    /// Returns the moves of the code in this place.
+    /// Returns the moves of the code with this index.
     pub(super) fn moves(&self, place: usize) -> Moves {
         let mut moves = Moves::default();
         moves.set_digits(self.digits(place, &mut [0; 25]));

@@ -18,7 +18,7 @@ fn definition(code: &Code, heaps: usize) -> Vec<ObligatedValue> {
     reference(&HeapGame::Code(code.clone()), heaps)
 }
 
-/// Checks rows against values by the definition, `heaps` of them.
+/// Compares rows with the values of `heaps` heaps by definition.
 fn agree(survey: &Survey, heaps: usize) {
     let codes = survey.spec().codes();
     let values: Vec<_> = (0..codes)
@@ -37,7 +37,8 @@ fn agree(survey: &Survey, heaps: usize) {
                     .all(|(a, b)| a == b)
             );
         }
-        // The first code is the first with these values, unless they part later than we look.
+        // The first code is the first with these values, unless they differ only beyond the
+        // compared heaps.
         let first = values
             .iter()
             .position(|other| other == own)
@@ -89,7 +90,7 @@ fn open_codes_are_equal_as_far_as_they_were_followed() {
         (row.first.to_string().as_str(), row.verified_to),
         ("0.71472", 16_384)
     );
-    // Both let a heap vanish that is N under normal play anyway: the same game for good.
+    // Both can remove a heap that is N under normal play anyway, so the two games are equal.
     assert_eq!((row.equality, row.certificate), (Equality::Proved, None));
     assert_eq!(survey.row(0o71473).equality, Equality::Proved);
 }
@@ -129,25 +130,25 @@ fn a_stop_is_heard() {
     assert_eq!(Survey::run(spec, &|| true).err(), Some(Stopped));
 }
 
-/// What was found of some heaps.
+/// The results for some heaps.
 type Piece = (Range<usize>, FoundValues);
 
-/// Keeps what it is handed, and stops the survey when it has been handed something so many times.
-struct Keeper {
+/// A watcher that records all results, and stops the survey after a number of deliveries.
+struct Recorder {
     left: AtomicUsize,
     classes: Mutex<Vec<FoundClasses>>,
     values: Mutex<HashMap<Code, Vec<Piece>>>,
     went_on: AtomicUsize,
 }
 
-impl Keeper {
+impl Recorder {
     fn spend(&self) {
         let less = |left: usize| left.checked_sub(1);
         let _ = self.left.fetch_update(Relaxed, Relaxed, less);
     }
 }
 
-impl SurveyWatcher for Keeper {
+impl SurveyWatcher for Recorder {
     fn stop(&self) -> bool {
         self.left.load(Relaxed) == 0
     }
@@ -183,15 +184,15 @@ impl SurveyWatcher for Keeper {
     }
 }
 
-/// Whatever was handed over when a survey was stopped, the next one goes on from there, and the last one has the rows of one
-/// that was not.
+/// Each survey resumes from the results of the interrupted one, and the last one has the rows of an
+/// uninterrupted survey.
 #[test]
 fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
     let mut went_on = 0;
     for (digits, max_digit, limit) in [(5, 7, 5000), (2, 15, 1500)] {
         let spec = SurveySpec::new(digits, max_digit, limit).unwrap();
         let whole = Survey::run(spec.clone(), &|| false).unwrap();
-        let mut keeper = Keeper {
+        let mut recorder = Recorder {
             left: AtomicUsize::new(5),
             classes: Mutex::default(),
             values: Mutex::default(),
@@ -199,14 +200,14 @@ fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
         };
         let mut stopped = 0;
         let survey = loop {
-            match Survey::run(spec.clone(), &keeper) {
+            match Survey::run(spec.clone(), &recorder) {
                 Ok(survey) => break survey,
                 Err(Stopped) => stopped += 1,
             }
-            keeper.left = AtomicUsize::new(5 + 2 * stopped);
+            recorder.left = AtomicUsize::new(5 + 2 * stopped);
         };
         assert!(stopped > 0);
-        went_on += keeper.went_on.into_inner();
+        went_on += recorder.went_on.into_inner();
         let rows = |survey: &Survey| -> Vec<_> { survey.rows(0..spec.codes()).collect() };
         assert!(rows(&survey) == rows(&whole), "{digits} digits");
     }

@@ -6,8 +6,9 @@ use crate::game::tchoukaillon::Board;
 
 /// Winning boards of consecutive numbers of stones, from any number on.
 ///
-/// Starting costs O(length); each step changes only the bins up to the first empty one, about ln(length)
-/// on average. A board's bins are lent as a slice; nothing is allocated but the growth of the board.
+/// Starting costs O(length); each step changes only the bins up to the first empty one, about
+/// ln(length) on average. A board's bins are borrowed as a slice; memory is allocated only for the
+/// growth of the board.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::boards::Boards;
@@ -44,7 +45,7 @@ impl Boards {
         })
     }
 
-    /// Returns how many stones the board has.
+    /// Returns the number of stones of the board.
     pub fn stones(&self) -> u128 {
         self.stones
     }
@@ -54,12 +55,12 @@ impl Boards {
         &self.bins
     }
 
-    /// Returns the bin that wins: the nearest harvestable one; `None` for the empty board.
+    /// Returns the bin to play, the nearest harvestable one; `None` for the empty board.
     pub fn first_play(&self) -> Option<usize> {
         self.first_play
     }
 
-    /// Goes on to the board of one stone more.
+    /// Advances to the board with one stone more.
     ///
     /// # Panics
     ///
@@ -71,13 +72,14 @@ impl Boards {
     }
 }
 
-/// Bins that are looked at together.
+/// The number of bins that are tested together.
 const TOGETHER: usize = 16;
 
-/// Unplays into a row of bins; returns the index of the bin that was empty and now holds as many stones as its number.
+/// Unplays into a row of bins; returns the index of the filled bin, whose stones now equal its
+/// number.
 ///
-/// PERF: bins from the 17th on go 16 at a time, so that a long way to the first empty bin is a few
-/// vector steps; the few nearest bins, where most unplays end, go one by one.
+/// PERF: bins from the 17th on are processed 16 at a time, so a distant first empty bin takes a few
+/// vector steps; the nearest bins, where most unplays end, are processed one by one.
 fn unplay(bins: &mut Vec<u32>) -> usize {
     let mut index = 0;
     while index < bins.len().min(TOGETHER) {

@@ -2,24 +2,26 @@
 
 use super::{BINS_MAX, TooLong, collect};
 
-/// Bins whose contents repeat with [`PERIOD`].
+/// The number of nearest bins, whose contents repeat with [`PERIOD`].
 const NEAR: usize = 9;
 
 /// lcm(2, ..., 10): Corollary 2.3.
 const PERIOD: usize = 2520;
 
-/// Boards whose first plays are looked for together: as many as places of 16 bits tell apart.
+/// The number of boards whose first plays are searched together: those that an index of 16 bits can
+/// number.
 const TOGETHER: usize = 1 << 16;
 
-/// Bins that are passed at once where nothing stops in them.
+/// The number of bins that are passed at once if no board stops in them.
 const SKIPPED: usize = 16;
 
 /// The first plays of the boards of consecutive numbers of stones.
 ///
 /// Nine boards of ten are first played in one of the bins 1 to 9, whose contents repeat every 2520
-/// stones: these plays are copied from a table. Only at the others do the bins from 10 on change, and
-/// only these bins are kept. Bin by bin, every so many of those that reach it stop there, so that n boards take some
-/// ln(n) steps each over a short list, and a sixteenth of a step for each bin of the board.
+/// stones: these plays are copied from a table. Only at the other boards do the bins from 10 on
+/// change, and only these bins are stored. At each bin a regular fraction of the boards that reach
+/// it stop there. So n boards take about ln(n) steps each over a short list, and a sixteenth of a
+/// step for each bin of the board.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::boards::FirstPlays;
@@ -31,17 +33,17 @@ const SKIPPED: usize = 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct FirstPlays {
-    /// The first play of n stones at n mod 2520, or 0 where it is in bin 10 or beyond.
-    near: Vec<u32>,
-    /// The residues where it is in bin 10 or beyond, ascending.
+    /// The first play of n stones at index n mod 2520, or 0 if it is in bin 10 or beyond.
+    nearest: Vec<u32>,
+    /// The residues at which it is in bin 10 or beyond, ascending.
     far: Vec<usize>,
     /// The next number of stones modulo 2520.
     phase: usize,
     /// The bins from 10 on, of the board before the next one.
     bins: Vec<u32>,
-    /// The boards whose first play is yet to be found, as places among those that are filled together.
+    /// The boards whose first play is not found yet, as indices among those searched together.
     left: Vec<u16>,
-    /// Whether the next board is the empty one, before which there is none.
+    /// Whether the next board is the empty one, which has no predecessor.
     empty: bool,
 }
 
@@ -52,9 +54,9 @@ impl FirstPlays {
     ///
     /// [`TooLong`] beyond [`BINS_MAX`](super::BINS_MAX) bins, or when memory does not suffice.
     pub fn starting_at(stones: u128) -> Result<FirstPlays, TooLong> {
-        let mut near = vec![0; PERIOD];
+        let mut nearest = vec![0; PERIOD];
         let mut bins = [0u32; NEAR];
-        // The period ends with n = 2520, whose first bins are as empty as those of n = 0.
+        // The period ends with n = 2520, whose first bins are empty like those of n = 0.
         for n in 1..=PERIOD {
             let empty = bins.iter().position(|&stones| stones == 0);
             for stones in &mut bins[..empty.unwrap_or(NEAR)] {
@@ -62,14 +64,14 @@ impl FirstPlays {
             }
             if let Some(index) = empty {
                 bins[index] = index as u32 + 1;
-                near[n % PERIOD] = bins[index];
+                nearest[n % PERIOD] = bins[index];
             }
         }
-        let far = (0..PERIOD).filter(|&n| near[n] == 0).collect();
+        let far = (0..PERIOD).filter(|&n| nearest[n] == 0).collect();
         let mut before = collect(stones.saturating_sub(1))?;
         before.drain(..before.len().min(NEAR));
         Ok(FirstPlays {
-            near,
+            nearest,
             far,
             phase: (stones % PERIOD as u128) as usize,
             bins: before,
@@ -78,7 +80,7 @@ impl FirstPlays {
         })
     }
 
-    /// Writes the first plays of the next boards, as many as there is room for.
+    /// Fills `plays` with the first plays of the next boards.
     pub fn fill(&mut self, mut plays: &mut [u32]) {
         if self.empty && !plays.is_empty() {
             plays[0] = 0;
@@ -91,12 +93,13 @@ impl FirstPlays {
         }
     }
 
-    /// Writes what the nearest bins tell, and notes what they leave open.
+    /// Writes the first plays in the nearest bins, and lists the boards that they do not decide.
     fn fill_near(&mut self, plays: &mut [u32]) {
         let mut done = 0;
         while done < plays.len() {
             let count = (plays.len() - done).min(PERIOD - self.phase);
-            plays[done..done + count].copy_from_slice(&self.near[self.phase..self.phase + count]);
+            plays[done..done + count]
+                .copy_from_slice(&self.nearest[self.phase..self.phase + count]);
             let far = &self.far[self.far.partition_point(|&n| n < self.phase)..];
             let far = &far[..far.partition_point(|&n| n < self.phase + count)];
             let places = far.iter().map(|&n| (done + n - self.phase) as u16);
@@ -106,12 +109,13 @@ impl FirstPlays {
         }
     }
 
-    /// Lets what is left go from bin to bin until nothing is.
+    /// Moves the remaining boards from bin to bin until none is left.
     fn fill_far(&mut self, plays: &mut [u32]) {
         let mut index = 0;
         while !self.left.is_empty() {
-            // PERF: far bins are passed by all that is left, most of the time. With this, 8,192 boards together are found at
-            // 430 million a second around n = 9 x 10^7, on one thread; unplaying for each board left open, at 90 million.
+            // PERF: all remaining boards pass most far bins. With this skip, 8,192 boards together
+            // are found at 430 million a second around n = 9 x 10^7, on one thread; unplaying for
+            // each undecided board reaches 90 million.
             while let Some(bins) = self.bins.get_mut(index..index + SKIPPED) {
                 let count = self.left.len() as u32;
                 if bins.iter().any(|&stones| stones < count) {
@@ -133,8 +137,8 @@ impl FirstPlays {
     }
 }
 
-/// Lets boards reach a bin with so many stones, one after the other: as many pass it and take one, the next one plays it and
-/// fills it again.
+/// Lets boards reach a bin with `stones` stones, one after another: that number of boards pass it
+/// and take one stone each, and the next board plays it and fills it again.
 fn reach(number: u32, stones: &mut u32, left: &mut Vec<u16>, plays: &mut [u32]) {
     let count = left.len();
     let mut hit = *stones as usize;
@@ -147,7 +151,7 @@ fn reach(number: u32, stones: &mut u32, left: &mut Vec<u16>, plays: &mut [u32]) 
         passed += passing.len();
         hit = next;
     }
-    // As many more have to come until one plays it.
+    // This number of further boards must come before one plays it.
     *stones = (hit - count) as u32;
     left.truncate(passed);
 }

@@ -1,10 +1,10 @@
 //! The winning board of n stones, directly, and the boards of consecutive n.
 //!
-//! Theorem 2.1 gives the bins of n stones one after the other: the stones left in hand after bin i are
-//! the greatest multiple of i + 1 that is not above those before, so no earlier board is needed and a
-//! range of n can be cut anywhere into shards. Within a shard [`Boards`] unplays from board to
-//! board, which takes some ten bins each instead of all; [`FirstPlays`] keeps no more than the first plays
-//! need.
+//! Theorem 2.1 gives the bins of n stones one after another: the stones that remain after bin i are
+//! the greatest multiple of i + 1 that does not exceed those before it. So no earlier board is
+//! needed, and a range of n can be divided anywhere. Within a range [`Boards`] unplays from board
+//! to board, which takes about ten bins each instead of all; [`FirstPlays`] stores only the data
+//! for first plays.
 
 mod consecutive;
 mod first_plays;
@@ -18,13 +18,13 @@ use crate::game::tchoukaillon::Board;
 pub use consecutive::{Boards, of_length};
 pub use first_plays::FirstPlays;
 
-/// The most bins of a board that is kept in memory as a whole, each with its stones in 32 bits.
+/// The most bins of a board that is stored as a whole, each with its stones in 32 bits.
 pub const BINS_MAX: u64 = u32::MAX as u64;
 
-/// A board has too many bins to be kept as a whole.
+/// A board has too many bins to be stored as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the board of {stones} stones has {length} bins, more than can be kept in memory here (at most \
+    "the board of {stones} stones has {length} bins, more than can be stored in memory here (at most \
      {BINS_MAX}); read them one by one with `bins`"
 )]
 pub struct TooLong {
@@ -36,8 +36,8 @@ pub struct TooLong {
 
 /// Returns the bins of the winning board of n stones, nearest first, one by one: O(length) for all.
 ///
-/// Theorem 2.1 by quotients (see [the module above](super)). No bin of a board of less than 2^126 stones
-/// exceeds 64 bits.
+/// Theorem 2.1 by quotients (see [the module above](super)). No bin of a board of less than 2^126
+/// stones exceeds 64 bits.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::boards::bins;
@@ -103,7 +103,7 @@ pub fn board(stones: u128) -> Result<Board, TooLong> {
     Ok(Board::new(collect(stones)?))
 }
 
-/// Returns the bins of n stones as a vector with room for exactly them.
+/// Returns the bins of n stones as a vector of exactly that capacity.
 fn collect(stones: u128) -> Result<Vec<u32>, TooLong> {
     let too_long = || TooLong {
         stones,
@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn large_boards_are_winning_and_have_their_stones() {
         for n in [999_999_999_999u128, (1 << 64) - 1, 1 << 64, (1 << 64) + 1] {
-            // Boards of 2^64 stones have 7.6 billion bins, so the sums are checked on the first ones:
-            // stones left in hand are a multiple of the next bin's number, Theorem 2.1.
+            // Boards of 2^64 stones have 7.6 billion bins, so the sums are checked on the first
+            // ones: the remaining stones are a multiple of the next bin's number, Theorem 2.1.
             let mut hand = n;
             for (bin, stones) in (1u128..200_000).zip(bins(n)) {
                 assert!(u128::from(stones) <= bin);
@@ -158,11 +158,11 @@ mod tests {
         let error = board(stones).expect_err("too long");
         let l = error.length as u64;
         assert!(shortest(l) <= stones && stones < shortest(l + 1));
-        let text = format!("the board of {stones} stones has {l} bins, more than can be kept");
+        let text = format!("the board of {stones} stones has {l} bins, more than can be stored");
         assert!(error.to_string().starts_with(&text), "{error}");
     }
 
-    /// All boards of a length from the farthest bin down, by the conditions of Theorem 3.2.
+    /// All boards of a length, built from the farthest bin down by the conditions of Theorem 3.2.
     fn built_from_the_end(length: usize) -> Vec<Vec<u32>> {
         let mut boards = vec![vec![length as u32]];
         for bin in (1..length as u32).rev() {

@@ -1,31 +1,33 @@
-//! N(l) for many consecutive lengths at once: one sequence of quotients, and offsets to it in lanes.
+//! N(l) for many consecutive lengths at once: one sequence of quotients, and offsets to it in
+//! vector lanes.
 //!
-//! The quotients `q_t` of 128 consecutive lengths lie near each other. The first length's is kept as
-//! `base = d t - r` with `0 <= r < t`, the others as offsets `y` to it, in rising order. One step
-//! `q += ceil(q/t)` adds d to the base and `ceil((y - r)/t)` to an offset, and that is
+//! The quotients `q_t` of 128 consecutive lengths are close to each other. That of the first length
+//! is stored as `base = d t - r` with `0 <= r < t`, the others as offsets `y` from it, in ascending
+//! order. One step `q += ceil(q/t)` adds d to the base and `ceil((y - r)/t)` to an offset. The
+//! latter is
 //!
-//! - nothing while no offset exceeds r: such steps are taken at once, by a division;
-//! - 0 or 1 while no offset exceeds t: one comparison a lane, in 32-bit integers;
-//! - else a rounding, which floating point does exactly, as [`round_lanes`] shows.
+//! - 0 while no offset exceeds r: such steps are taken at once, by a division;
+//! - 0 or 1 while no offset exceeds t: one comparison for each lane, in 32-bit integers;
+//! - otherwise a rounding, which floating point does exactly, as [`round_lanes`] shows.
 //!
-//! So the cost is some `l^(2/3)` short steps for 128 lengths together. It does not depend on other
-//! ranges: ranges may be computed in any order, by any thread.
+//! So the cost is about `l^(2/3)` short steps for 128 lengths together. Ranges are independent:
+//! they may be computed in any order, by any thread.
 
 use std::array;
 
 use super::shortest;
 
-/// Lengths in one pass, a multiple of 16. PERF: near lengths of 6,000,000, with AVX2, one length takes 8.6 us of
-/// processor time with 128; with 64 it takes 14, with 256 11, with 512 16.
+/// Lengths in one pass, a multiple of 16. PERF: near lengths of 6,000,000, with AVX2, one length
+/// takes 8.6 us of processor time with 128; with 64 it takes 14, with 256 11, with 512 16.
 const LANES: usize = 128;
 
-/// Ranges up to this length go through lanes: bases then fit in 63 bits and bins in 31.
+/// Ranges up to this length are computed in lanes: bases then fit in 63 bits and bins in 31.
 const LENGTH_MAX: u64 = 1 << 31;
 
 /// Sets `out[j]` to N(first + j), the fewest stones of a winning board of that length.
 ///
-/// Costs O(l^(2/3)) short steps for each 128 lengths; a slice that is no multiple of 128 long costs as
-/// much as the next one. Beyond lengths of 2^31 each N(l) is computed alone.
+/// Costs O(l^(2/3)) short steps for each 128 lengths; a slice whose length is not a multiple of 128
+/// costs as much as the next multiple. Beyond lengths of 2^31 each N(l) is computed alone.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::lengths::fill;
@@ -57,14 +59,14 @@ pub fn fill(first: u64, out: &mut [u128]) {
     }
 }
 
-/// [`descend`] with the widest registers there are.
+/// [`descend`] with the widest registers of the processor.
 fn block_of(first: u64) -> (u64, [f64; LANES]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") {
-        // SAFETY: the processor has AVX-512F, which is all that the function asks for.
+        // SAFETY: the processor has AVX-512F, the only feature that the function requires.
         return unsafe { descend_avx512(first) };
     } else if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        // SAFETY: the processor has AVX2, the only feature that the function requires.
         return unsafe { descend_avx2(first) };
     }
     descend(first)
@@ -72,7 +74,8 @@ fn block_of(first: u64) -> (u64, [f64; LANES]) {
 
 /// [`descend`], sixteen offsets to a register instead of four.
 ///
-/// PERF: near lengths of 6,000,000 one length takes 5 us of processor time; with AVX2 7 us, with neither 18.
+/// PERF: near lengths of 6,000,000 one length takes 5 us of processor time; with AVX2 7 us, with
+/// neither 18.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn descend_avx512(first: u64) -> (u64, [f64; LANES]) {
@@ -86,11 +89,12 @@ fn descend_avx2(first: u64) -> (u64, [f64; LANES]) {
     descend(first)
 }
 
-/// Returns N(l) of the first length and the differences to it of the next ones, as whole floats.
+/// Returns N(l) of the first length, and the differences of the next ones from it as integral
+/// floats.
 #[inline(always)]
 fn descend(first: u64) -> (u64, [f64; LANES]) {
-    // At bin t = first the quotients are 1, 2, 3, ...: each of the later lengths came down to it in
-    // steps of 1, its quotient being less than its bin.
+    // At bin t = first the quotients are 1, 2, 3, ...: each later length descends to it in steps of
+    // 1, since its quotient is less than its bin.
     let mut offsets: [i32; LANES] = array::from_fn(|j| j as i32);
     let mut base = 1u64;
     let mut t = first - 1;
@@ -103,7 +107,7 @@ fn descend(first: u64) -> (u64, [f64; LANES]) {
         }
         let mut steps = 1;
         if r >= most {
-            // Each step takes 2d from r, as d(t-1) - (base + d) = r - 2d.
+            // Each step subtracts 2d from r, since d(t-1) - (base + d) = r - 2d.
             steps = if r - most < 2 * d {
                 1
             } else {
@@ -129,10 +133,10 @@ fn descend(first: u64) -> (u64, [f64; LANES]) {
     finish(base, offsets.map(f64::from), t)
 }
 
-/// Goes on with the steps for divisors t, t - 1, ..., 1 in floating point.
+/// Continues with the steps for divisors t, t - 1, ..., 1 in floating point.
 #[inline(always)]
 fn finish(mut base: u64, mut wide: [f64; LANES], mut t: u64) -> (u64, [f64; LANES]) {
-    // Single precision first, while all offsets and divisors fit in it.
+    // Single precision first, while it holds all offsets and divisors.
     let mut narrow = wide.map(|y| y as f32);
     while t > 0 && wide_enough(narrow[LANES - 1], t) {
         let d = base.div_ceil(t);
@@ -152,19 +156,19 @@ fn finish(mut base: u64, mut wide: [f64; LANES], mut t: u64) -> (u64, [f64; LANE
     (base, wide)
 }
 
-/// Whether single precision is exact for offsets up to `most` and divisor t.
+/// Returns whether single precision is exact for offsets up to `most` and divisor t.
 fn wide_enough(most: f32, t: u64) -> bool {
-    // 2^20 is half of what the argument of `round_lanes` needs with 24 bits.
+    // 2^20 is half of the bound from the argument of `round_lanes` with 24 bits.
     (most as u64) + t < 1 << 20
 }
 
-/// Adds `ceil((y - r)/t)` to each lane, where `0 <= r < t`, all whole.
+/// Adds `ceil((y - r)/t)` to each lane, where `0 <= r < t` and all are integers.
 ///
-/// The ceiling is the whole number nearest to `y/t + (1/2 - (r + 1/2)/t)`, which is at least 1/(2t) away from where
-/// rounding turns. As `r < t`, the roundings on the way, of 1/t, of the constant and of the product and the sum, err
-/// together by less than `(y/t + 1) 2^-50`, so the result is exact while `y + t < 2^48`; lengths up to 2^31 stay far
-/// below, as an offset is less than 128 times the length. Adding and subtracting 3/2 2^52 rounds to the nearest whole
-/// number.
+/// The ceiling is the integer nearest to `y/t + (1/2 - (r + 1/2)/t)`, which is at least 1/(2t) away
+/// from any half-integer. As `r < t`, the intermediate roundings, of 1/t, of the constant and of
+/// the product and the sum, together err by less than `(y/t + 1) 2^-50`. So the result is exact
+/// while `y + t < 2^48`. Lengths up to 2^31 stay far below, since an offset is less than 128 times
+/// the length. Adding and subtracting 3/2 2^52 rounds to the nearest integer.
 #[inline(always)]
 fn round_lanes(offsets: &mut [f64; LANES], r: f64, t: f64) {
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;

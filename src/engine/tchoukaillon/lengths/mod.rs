@@ -1,7 +1,7 @@
 //! Lengths of boards: L(n), the fewest stones N(l) of a board of length l, and all N(l) in a range.
 //!
-//! N(l) begins 1, 2, 4, 6, 10, 12, 18, ... (OEIS A002491) and is `l²/pi + O(l)`. Lengths never fall as
-//! stones are added, so the boards of length l are those of N(l) to N(l+1) - 1 stones.
+//! N(l) is 1, 2, 4, 6, 10, 12, 18, ... (OEIS A002491) and equals `l²/pi + O(l)`. Adding stones
+//! never shortens boards, so the boards of length l are those of N(l) to N(l+1) - 1 stones.
 //!
 //! Source: Theorem 3.5; the asymptotic formula is Broline and Loeb's, quoted in Section 1.2.
 
@@ -13,8 +13,8 @@ pub use lanes::fill;
 
 /// Returns N(l), the fewest stones of a winning board of this length, in O(l^(2/3)) steps.
 ///
-/// Theorem 3.5: from l round up to a multiple of l - 1, of l - 2, ..., of 1. It fits in 127 bits for
-/// every length. About 1 s of processor time for l = 10^12.
+/// By Theorem 3.5: start with l, and round up to a multiple of l - 1, of l - 2, ..., of 1. The
+/// result fits in 127 bits for every length. About 1 s of processor time for l = 10^12.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::lengths::shortest;
@@ -56,7 +56,7 @@ pub fn length_counted(stones: u128, step: impl FnMut()) -> u128 {
 mod tests {
     use super::*;
 
-    /// Theorem 3.5 as it stands, one rounding after the other.
+    /// Theorem 3.5 literally, one rounding after another.
     fn shortest_by_rounding(length: u128) -> u128 {
         (1..length)
             .rev()

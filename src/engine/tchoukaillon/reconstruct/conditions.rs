@@ -1,30 +1,31 @@
-//! Whether any board agrees with fixed bins: Theorem 4.5's conditions, drawn out and then searched.
+//! Whether any board agrees with fixed bins: propagation of Theorem 4.5's conditions, then a
+//! search.
 //!
-//! In numbering beta, `m_2, ..., m_k` begin a board just when for each i up to k and each power d of a
-//! prime that properly divides i, the d bins that end with i hold a multiple of d. Bins that are not
-//! fixed leave two steps:
+//! In numbering beta, `m_2, ..., m_k` are the first bins of a board if and only if for each i up to
+//! k and each prime power d that properly divides i, the d bins that end with i together hold a
+//! multiple of d. With open bins, those that are not fixed, there are two steps:
 //!
-//! 1. A condition with one open bin gives that bin's residue. Several give it several; if one value is
-//!    left the bin is known from now on, if none is left nothing agrees. This goes on while it finds
-//!    anything, and its steps are what a [`Contradiction`] reports.
-//! 2. Else open bins are filled from the nearest on. The conditions whose last open bin is reached
-//!    give its residue; what it leaves is tried in rising order, and taken back where a later bin has none.
-//!    That is complete: it ends with a board or with none left to try.
+//! 1. A condition with one open bin determines that bin's residue. If all such conditions leave the
+//!    bin one value, it becomes known; if they leave none, no board agrees. This is repeated while
+//!    it makes progress, and a [`Contradiction`] reports its steps.
+//! 2. Otherwise open bins are filled by backtracking from the nearest on. The conditions whose last
+//!    open bin is reached determine its residue; the remaining values are tried in ascending order.
+//!    This search is complete: it ends with a board or with all choices exhausted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::contradiction::{Clash, Condition, Contradiction, Forced};
 use super::{FixedBins, Verdict};
 
-/// Values that are tried before giving up. Over all fixed pairs and triples to bin 8 no search needs more
-/// than a few; a million takes about 0.1 s.
+/// The number of values tried before giving up. Over all fixed pairs and triples up to bin 8 no
+/// search needs more than a few; a million takes about 0.1 s.
 const ATTEMPTS_MAX: u64 = 1_000_000;
 
 impl FixedBins {
     /// Returns whether any board agrees, by the conditions of Theorem 4.5.
     ///
     /// Bins at prime numbers of numbering beta always agree with a board (Corollary 4.7). The board
-    /// found has the least stones possible in the nearest bin, then in the next, and so on.
+    /// found is the first in lexicographic order from the nearest bin on.
     ///
     /// ```
     /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
@@ -64,14 +65,14 @@ impl FixedBins {
     }
 }
 
-/// What is known of the bins 2 to `last`.
+/// The known contents of the bins 2 to `last`.
 struct Drawn {
     last: u64,
     known: BTreeMap<u64, u64>,
     forced: Vec<Forced>,
 }
 
-/// What came of filling the open bins.
+/// The result of filling the open bins.
 enum Filled {
     Bins(Vec<u64>),
     Nothing { attempts: u64 },
@@ -79,7 +80,7 @@ enum Filled {
 }
 
 impl Drawn {
-    /// Draws all conclusions from conditions with at most one open bin.
+    /// Propagates all conditions with at most one open bin.
     fn draw(&mut self) -> Result<(), Clash> {
         loop {
             let mut residues: BTreeMap<u64, Vec<(u64, Condition)>> = BTreeMap::new();
@@ -140,16 +141,16 @@ impl Drawn {
         found
     }
 
-    /// Fills the open bins in rising order of bins and stones, taking back what leads nowhere.
+    /// Fills the open bins by backtracking, in ascending order of bins and stones.
     fn fill(&self) -> Filled {
         let last = self.last as usize;
         let known: Vec<Option<u64>> = (0..=self.last)
             .map(|b| self.known.get(&b).copied())
             .collect();
         let factor = least_factors(last);
-        // The stones of bins 2 to i together, for the bins that are filled.
+        // The total stones of the bins 2 to i, for the filled bins.
         let mut sums = vec![0u64; last + 1];
-        // For each open bin that is filled: the bin, its stones and the step to its next choice.
+        // For each filled open bin: the bin, its stones and the step to its next choice.
         let mut choices: Vec<(usize, u64, u64)> = Vec::new();
         let mut attempts = 0;
         let mut bin = 2;
@@ -161,7 +162,7 @@ impl Drawn {
             }
             let class = allowed(bin, &known, &sums, &factor);
             let mut choice = class.map(|class| (bin, class.least, class.modulus));
-            // Back to the last bin with another choice, when there is none here.
+            // Backtracks to the last bin with another choice.
             while choice.is_none_or(|(bin, stones, _)| stones >= bin as u64) {
                 let Some((before, stones, step)) = choices.pop() else {
                     return Filled::Nothing { attempts };
@@ -181,11 +182,12 @@ impl Drawn {
     }
 }
 
-/// Returns what an open bin may hold when all nearer bins are filled: by the conditions that end with it
-/// and those that end with a known bin after it, with no other open bin between.
+/// Returns the possible contents of an open bin when all nearer bins are filled: by the conditions
+/// that end with it, and by those that end with a known bin after it without another open bin
+/// between.
 ///
-/// Of the powers of one prime the greatest is enough, the others follow from it and the conditions on
-/// bins before.
+/// For the powers of one prime the greatest suffices: the others follow from it and the conditions
+/// on earlier bins.
 fn allowed(bin: usize, known: &[Option<u64>], sums: &[u64], factor: &[usize]) -> Option<Class> {
     let mut class = Class::ALL;
     let mut beyond = 0;
@@ -216,7 +218,7 @@ fn allowed(bin: usize, known: &[Option<u64>], sums: &[u64], factor: &[usize]) ->
     Some(class)
 }
 
-/// The numbers of one residue class, by the least of them.
+/// A residue class, given by its least number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Class {
     least: u64,
@@ -229,9 +231,11 @@ impl Class {
         modulus: 1,
     };
 
-    /// Returns the common numbers with `residue` modulo `modulus`; `None` when there is none below `bound`.
+    /// Returns the common numbers with `residue` modulo `modulus`; `None` when there is none below
+    /// `bound`.
     ///
-    /// Exact as to numbers below the bound; the modulus stays below the bound times the greatest modulus.
+    /// The result is exact for numbers below the bound; the modulus stays below the bound times the
+    /// greatest modulus.
     fn and(self, residue: u64, modulus: u64, bound: u64) -> Option<Class> {
         let gcd = super::remainders::gcd(u128::from(self.modulus), u128::from(modulus)) as u64;
         if self.least % gcd != residue % gcd {
@@ -246,7 +250,7 @@ impl Class {
             return None;
         }
         let modulus = match least + self.modulus {
-            // No other number is below the bound, so the modulus is of no account any more.
+            // No other number is below the bound, so the modulus no longer matters.
             next if next >= bound => self.modulus.max(bound),
             _ => self.modulus / gcd * modulus,
         };
@@ -284,7 +288,7 @@ fn least_factors(last: usize) -> Vec<usize> {
     factor
 }
 
-/// Whether a number from 2 on is a power of a prime.
+/// Returns whether a number from 2 on is a power of a prime.
 fn is_prime_power(number: u64) -> bool {
     let prime = (2..)
         .take_while(|p| p * p <= number)

@@ -1,10 +1,10 @@
-//! The number of stones of a first part of a board, by the Chinese Remainder Theorem.
+//! The number of stones from the first bins of a board, by the Chinese Remainder Theorem.
 
 use thiserror::Error;
 
 use crate::engine::tchoukaillon::remainders::gcd;
 
-/// Why a row of bins leads to no number of stones.
+/// The reason why a row of bins has no number of stones.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConstructError {
     /// No board begins with the bins up to this one.
@@ -24,16 +24,16 @@ pub enum ConstructError {
          87 bins"
     )]
     Period {
-        /// How many bins there are.
+        /// The number of bins.
         bins: usize,
     },
 }
 
-/// Returns the least number of stones of all boards that begin with these bins, nearest first, and
-/// perhaps go on: the one number below lcm(2, ..., i+1) for i bins.
+/// Returns the least number of stones of all boards whose first bins are these, nearest first: the
+/// unique number below lcm(2, ..., i+1) for i bins.
 ///
-/// Theorem 4.2 gives the partial sums, which are the number modulo 2, 3, ..., i+1; Theorem 4.3 puts them
-/// together. O(i log i).
+/// By Theorem 4.2 the partial sums are the number modulo 2, 3, ..., i+1; Theorem 4.3 combines them.
+/// O(i log i).
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ pub fn constructed(bins: &[u64]) -> Result<u128, ConstructError> {
         if !missing.is_multiple_of(gcd) {
             return Err(none);
         }
-        // At most bin + 1 steps, each a period; the sum stays below the new period.
+        // At most bin + 1 steps, each by a period; the sum stays below the new period.
         let step = period % modulus;
         let mut reached = 0;
         let mut steps = 0u128;

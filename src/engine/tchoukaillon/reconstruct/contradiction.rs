@@ -1,16 +1,16 @@
-//! Why no board agrees with fixed bins, in words.
+//! Contradictions: the reasons in words why no board agrees with fixed bins.
 
 use std::fmt;
 
 use super::Numbering;
 
-/// One of Theorem 4.5's conditions: so many bins in a row, the last one given, hold a multiple of
-/// their number. Bins are in numbering beta, as in the theorem.
+/// One of Theorem 4.5's conditions: `modulus` consecutive bins up to `end` together hold a multiple
+/// of `modulus`. Bins are in numbering beta, as in the theorem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Condition {
     /// The last of the bins, a multiple of `modulus` and greater.
     pub(super) end: u64,
-    /// How many bins: a power of a prime.
+    /// The number of bins, a power of a prime.
     pub(super) modulus: u64,
 }
 
@@ -21,7 +21,7 @@ impl Condition {
     }
 }
 
-/// A bin that conditions leave one value.
+/// A bin to which conditions leave one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Forced {
     pub(super) bin: u64,
@@ -29,18 +29,19 @@ pub(super) struct Forced {
     pub(super) conditions: Vec<Condition>,
 }
 
-/// What cannot be.
+/// The clash of conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Clash {
     /// All bins of a condition are known, last bin first, and break it.
     Sum(Condition, Vec<u64>),
-    /// Conditions leave a bin no value: what it must be by each of them.
+    /// Conditions leave a bin no value; each with the residue that it requires.
     Bin(u64, Vec<(u64, Condition)>),
     /// Every way to fill the other bins breaks a condition.
     Exhausted { attempts: u64 },
 }
 
-/// Why no board agrees with fixed bins; printed as one sentence, or as one for each step.
+/// The reason why no board agrees with fixed bins; printed as one sentence, or as one for each
+/// step.
 ///
 /// Bins are called `m_i` in numbering beta, as in the paper, and `b_i` in numbering b.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    /// Returns the contradiction with those of the forced bins that it needs.
+    /// Returns the contradiction with only the forced bins that it needs.
     pub(super) fn new(numbering: Numbering, forced: &[Forced], clash: Clash) -> Contradiction {
         let mut used: Vec<Condition> = match &clash {
             Clash::Sum(condition, _) => vec![*condition],

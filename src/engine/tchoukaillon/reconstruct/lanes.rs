@@ -1,33 +1,34 @@
-//! The least quotients further in, for many quotients at once.
+//! The least quotients at a nearer bin, for many quotients at once.
 
 use crate::engine::tchoukaillon::quotient::raise;
 
-/// Up to this many stones [`Chains`] works in floating point.
+/// The most stones for which [`Chains`] computes in floating point.
 pub(super) const EXACT_MAX: u128 = 1 << 48;
 
-/// Quotients that go through the steps together: eight registers of four, as many as hide how long an operation takes.
+/// The number of quotients that take the steps together: eight registers of four, enough to hide
+/// the latency of an operation.
 const TOGETHER: usize = 32;
 
 /// The same with registers of eight.
 #[cfg(target_arch = "x86_64")]
 const TOGETHER_AVX512: usize = 64;
 
-/// Added to a number and taken off again, it leaves the nearest whole one.
+/// Adding and subtracting this number rounds to the nearest integer.
 pub(super) const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// Returns for each quotient at bin `from` the least and the greatest quotient at bin `to`.
-pub(super) fn spans(quotients: &[u128], from: u64, to: u64) -> Vec<(u128, u128)> {
+pub(super) fn quotient_ranges(quotients: &[u128], from: u64, to: u64) -> Vec<(u128, u128)> {
     let span = |&q: &u128| (raise(q, from, to), raise(q + 1, from, to) - 1);
     quotients.iter().map(span).collect()
 }
 
-/// Chains of steps `q += ceil(q/t)` with the inverses of all t at hand.
+/// Chains of steps `q += ceil(q/t)` with a table of the inverses of all t.
 pub(super) struct Chains {
     inverses: Vec<f64>,
 }
 
 impl Chains {
-    /// Prepares for divisors up to `most`.
+    /// Computes the inverses of the divisors up to `most`.
     pub(super) fn new(most: u64) -> Chains {
         let inverses = (0..=most).map(|t| 1.0 / (t.max(1)) as f64);
         Chains {
@@ -35,11 +36,12 @@ impl Chains {
         }
     }
 
-    /// Returns for each quotient at bin `from` the least quotient at bin `to` and the least that belongs to a greater one.
+    /// Returns for each quotient at bin `from` the least quotient at bin `to`, and the least that
+    /// belongs to the next quotient.
     ///
-    /// No result may exceed [`EXACT_MAX`] by more than a few divisors, so that floating point is exact; the slow twin is
-    /// [`spans`].
-    pub(super) fn exact_spans(
+    /// No result may exceed [`EXACT_MAX`] by more than a few divisors, so that floating point is
+    /// exact; the slow twin is [`quotient_ranges`].
+    pub(super) fn exact_ranges(
         &self,
         quotients: &[u64],
         from: u64,
@@ -52,8 +54,9 @@ impl Chains {
         (least, beyond)
     }
 
-    /// Returns the quotients at bin `to`, of those at bin `from`, with which that bin holds so many stones: those that are
-    /// -stones modulo to + 1. The same conditions as for [`Chains::exact_spans`].
+    /// Returns the quotients at bin `to`, for those at bin `from`, with which that bin holds
+    /// `stones` stones: those that are -stones modulo to + 1. The same conditions as for
+    /// [`Chains::exact_ranges`].
     pub(super) fn exact_members(
         &self,
         quotients: &[u64],
@@ -61,21 +64,21 @@ impl Chains {
         to: u64,
         stones: u64,
     ) -> Vec<u64> {
-        let (least, beyond) = self.exact_spans(quotients, from, to);
+        let (least, beyond) = self.exact_ranges(quotients, from, to);
         let (modulus, stones) = ((to + 1) as f64, stones as f64);
         let inverse = 1.0 / modulus;
-        // The class's least member from `least` on: rounded up as in `step`.
+        // The least member of the class from `least` on, rounded up as in `step`.
         let member = |least: f64| {
             let near = (least + stones) * inverse + (0.5 - 0.5 * inverse);
             ((near + WHOLE) - WHOLE) * modulus - stones
         };
-        let spans = least.into_iter().zip(beyond);
-        // No span is longer than that of 0, for ceil(a + b) <= ceil(a) + ceil(b). Where none has room for two members,
-        // nothing need be guessed about which have one.
+        let quotient_ranges = least.into_iter().zip(beyond);
+        // No range is longer than that of 0, since ceil(a + b) <= ceil(a) + ceil(b). If none can
+        // contain two members, a branch-free loop suffices.
         if raise(1, from, to) <= u128::from(to) + 1 {
             let mut members = vec![0; quotients.len()];
             let mut kept = 0;
-            for (least, beyond) in spans {
+            for (least, beyond) in quotient_ranges {
                 let member = member(least);
                 members[kept] = member as u64;
                 kept += usize::from(member < beyond);
@@ -84,7 +87,7 @@ impl Chains {
             return members;
         }
         let mut members = Vec::new();
-        for (least, beyond) in spans {
+        for (least, beyond) in quotient_ranges {
             let mut member = member(least);
             while member < beyond {
                 members.push(member as u64);
@@ -99,8 +102,8 @@ impl Chains {
         take::<true>(quotients, &self.inverses[to as usize..from as usize]);
     }
 
-    /// Lowers each quotient from bin `from` to a farther bin `to`; the slow twin is [`lower`]. The same conditions as for
-    /// [`Chains::exact_spans`].
+    /// Lowers each quotient from bin `from` to a farther bin `to`; the slow twin is [`lower`]. The
+    /// same conditions as for [`Chains::exact_ranges`].
     ///
     /// [`lower`]: crate::engine::tchoukaillon::quotient::lower
     pub(super) fn lower_all(&self, quotients: &mut [f64], from: u64, to: u64) {
@@ -108,28 +111,29 @@ impl Chains {
     }
 }
 
-/// Takes quotients through steps with the processor's widest registers.
+/// Applies steps to quotients with the processor's widest registers.
 fn take<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") {
-        // SAFETY: the processor has AVX-512F, which is all that the function asks for.
+        // SAFETY: the processor has AVX-512F, the only feature that the function requires.
         unsafe { steps_avx512::<RAISE>(quotients, inverses) };
         return;
     } else if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        // SAFETY: the processor has AVX2, the only feature that the function requires.
         unsafe { steps_avx2::<RAISE>(quotients, inverses) };
         return;
     }
     steps::<TOGETHER, false, RAISE>(quotients, inverses);
 }
 
-/// Takes all quotients through the steps whose inverse divisors are given: up, the last divisor first, or down, the first
-/// one first.
+/// Applies to all quotients the steps with these inverse divisors: up, the last divisor first, or
+/// down, the first divisor first.
 ///
-/// `ceil(q/t)` is the whole number nearest to `q/t + 1/2 - 1/(2t)`, which is at least 1/(2t) from where
-/// rounding turns. The roundings on the way err by less than `(q/t + 1) 2^-50`, so the steps are exact
-/// while `q + t < 2^49`. Adding and subtracting 3/2 2^52 rounds to the nearest whole number. `FUSED` asks for one
-/// instruction that multiplies and adds, with a rounding less; without it in the processor that is a slow call.
+/// `ceil(q/t)` is the integer nearest to `q/t + 1/2 - 1/(2t)`, which is at least 1/(2t) from any
+/// half-integer. The intermediate roundings err by less than `(q/t + 1) 2^-50`, so the steps are
+/// exact while `q + t < 2^49`. Adding and subtracting 3/2 2^52 rounds to the nearest integer.
+/// `FUSED` selects the fused multiply-add, with one rounding less; on a processor without it that
+/// is a slow call.
 #[inline(always)]
 fn steps<const TOGETHER: usize, const FUSED: bool, const RAISE: bool>(
     quotients: &mut [f64],
@@ -152,7 +156,7 @@ fn steps<const TOGETHER: usize, const FUSED: bool, const RAISE: bool>(
     }
 }
 
-/// One step of some quotients.
+/// Applies one step to some quotients.
 #[inline(always)]
 fn step<const FUSED: bool, const RAISE: bool>(quotients: &mut [f64], inverse: f64) {
     let shift = 0.5 - 0.5 * inverse;
@@ -175,8 +179,8 @@ fn steps_avx512<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
 
 /// [`steps`], four quotients to a register instead of two.
 ///
-/// PERF: the smallest n = 999,999,999,982 of bins 87, 88, 89, 91, 93 and 200 takes 2.6 s of processor time
-/// instead of 4.4.
+/// PERF: the smallest n = 999,999,999,982 of bins 87, 88, 89, 91, 93 and 200 takes 2.6 s of
+/// processor time instead of 4.4.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn steps_avx2<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
@@ -233,16 +237,16 @@ mod tests {
                 lowered.iter().map(|&q| q as u128).eq(slowly),
                 "{to} to {from}"
             );
-            let slow = spans(&quotients, from, to);
+            let slow = quotient_ranges(&quotients, from, to);
             let narrow: Vec<u64> = quotients.iter().map(|&q| q as u64).collect();
-            let (least, beyond) = chains.exact_spans(&narrow, from, to);
+            let (least, beyond) = chains.exact_ranges(&narrow, from, to);
             let fast = least.iter().zip(&beyond);
             let fast: Vec<_> = fast.map(|(&a, &b)| (a as u128, b as u128 - 1)).collect();
             assert_eq!(fast, slow, "{from} to {to}");
             for stones in [0, 1, to / 2, to] {
                 let modulus = u128::from(to) + 1;
                 let is_member = |q: &u128| (q + u128::from(stones)).is_multiple_of(modulus);
-                // Spans far out hold up to 3000 numbers.
+                // Ranges at far bins contain up to 3000 numbers.
                 let members = slow
                     .iter()
                     .flat_map(|&(least, most)| (least..=most).filter(is_member));

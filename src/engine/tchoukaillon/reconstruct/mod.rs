@@ -1,19 +1,19 @@
-//! Boards from some of their bins: is there one, which is the smallest, which are all.
+//! Boards from some of their bins: existence, the smallest board, all boards.
 //!
-//! Given are the stones of some bins. Three questions, three parts:
+//! Given the stones of some bins, this module answers three questions:
 //!
-//! - [`examine`](FixedBins::examine) decides by Theorem 4.5's conditions whether any board agrees, with a
-//!   sentence of the form `m_8 + m_7 must be even` where none does, and a whole first part of a board where
-//!   one does;
-//! - [`constructed`] finds the number of stones of such a part by the Chinese Remainder
-//!   Theorem, as the paper does: a board, rarely the smallest;
-//! - [`solutions`](FixedBins::solutions) yields all numbers of stones in rising order, so the first
-//!   is the smallest: what the paper asks for after Remark 4.6.
+//! - [`examine`](FixedBins::examine) decides by Theorem 4.5's conditions whether any board agrees.
+//!   If none does, it gives a sentence such as `m_8 + m_7 must be even`; if one does, it gives all
+//!   bins of a board up to the farthest fixed one;
+//! - [`constructed`] finds the number of stones from such bins by the Chinese Remainder Theorem, as
+//!   the paper does: a board, rarely the smallest;
+//! - [`solutions`](FixedBins::solutions) yields all numbers of stones in ascending order, so the
+//!   first is the smallest: the problem that the paper poses after Remark 4.6.
 //!
 //! The boards that agree repeat with the period lcm(2, ..., i+1) of the farthest fixed bin i
 //! ([`FixedBins::period`]).
 //!
-//! Bins are numbered in one of two ways, [`Numbering`]; every function says its answers in the given one.
+//! Bins have one of two [`Numbering`]s; every function answers in the given one.
 
 mod conditions;
 mod construct;
@@ -21,8 +21,8 @@ mod contradiction;
 mod lanes;
 mod numbering;
 mod region;
+mod residues;
 mod search;
-mod wheel;
 
 use std::collections::BTreeMap;
 
@@ -33,12 +33,12 @@ use super::remainders;
 pub use construct::{ConstructError, constructed};
 pub use contradiction::Contradiction;
 pub use numbering::Numbering;
-pub use search::{STONES_MAX, Solutions, Stretch};
+pub use search::{STONES_MAX, SearchStep, Solutions};
 
-/// The farthest bin that may be fixed, in numbering b; tables as long as this are kept.
+/// The farthest bin that may be fixed, in numbering b; tables have this length.
 pub const BIN_MAX: u64 = 1_000_000;
 
-/// Why bins cannot be fixed so.
+/// The reason why bins cannot be fixed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FixedError {
     /// No bin is given.
@@ -56,7 +56,7 @@ pub enum FixedError {
         /// The farthest bin that is accepted.
         last: u64,
     },
-    /// The bin cannot hold so many stones on a winning board.
+    /// The bin cannot hold this number of stones on a winning board.
     #[error("bin {bin} of numbering {numbering} cannot hold {stones} stones; it holds 0 to {most}")]
     Stones {
         /// The bin as it was given.
@@ -79,7 +79,7 @@ pub enum FixedError {
         numbering: Numbering,
         /// The stones given first.
         first: u64,
-        /// The stones given then.
+        /// The stones given later.
         second: u64,
     },
 }
@@ -109,13 +109,13 @@ pub struct FixedBins {
 /// Whether any board agrees with fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// None does, for this reason.
+    /// No board agrees, for this reason.
     None(Contradiction),
-    /// One does: the stones of all bins, nearest first, to the farthest fixed one. It is the first in
-    /// lexical order, not that of the fewest stones.
+    /// A board agrees: the stones of its bins, nearest first, up to the farthest fixed one. It is
+    /// the first in lexicographic order, not the one with the fewest stones.
     Exists(Vec<u64>),
-    /// Neither was found before the number of attempts was spent; [`FixedBins::solutions`] up to the
-    /// period decides.
+    /// The attempts were spent without a decision; [`FixedBins::solutions`] up to the period
+    /// decides.
     Undecided {
         /// The attempts.
         attempts: u64,
@@ -131,7 +131,7 @@ impl Verdict {
         }
     }
 
-    /// Returns all bins to the farthest fixed one, nearest first, of a board that agrees.
+    /// Returns the bins of a board that agrees, nearest first, up to the farthest fixed one.
     pub fn bins(&self) -> Option<&[u64]> {
         match self {
             Verdict::Exists(bins) => Some(bins),
@@ -141,12 +141,12 @@ impl Verdict {
 }
 
 impl FixedBins {
-    /// Returns the bins with these stones, given as pairs (bin, stones).
+    /// Fixes bins, given as pairs (bin, stones).
     ///
     /// # Errors
     ///
-    /// [`FixedError`] for no bin, a bin that is none or beyond [`BIN_MAX`], more stones than a bin of a
-    /// winning board holds, and a bin given twice.
+    /// [`FixedError`] for an empty list, a bin that does not exist or is beyond [`BIN_MAX`], more
+    /// stones than a bin of a winning board holds, and a bin given twice.
     pub fn new(
         numbering: Numbering,
         bins: impl IntoIterator<Item = (u64, u64)>,
@@ -201,8 +201,8 @@ impl FixedBins {
         *last.expect("at least one bin is fixed").0
     }
 
-    /// Returns with what the boards that agree repeat: lcm(2, ..., i+1) for the farthest fixed bin i in
-    /// numbering b; `None` beyond 128 bits. Corollary 2.3.
+    /// Returns the period of the boards that agree, by Corollary 2.3: lcm(2, ..., i+1) for the
+    /// farthest fixed bin i in numbering b; `None` beyond 128 bits.
     pub fn period(&self) -> Option<u128> {
         remainders::period(self.farthest())
     }

@@ -1,8 +1,8 @@
-//! The two ways of numbering bins.
+//! The two numberings of bins.
 
 use std::fmt;
 
-/// How bins are numbered.
+/// A numbering of bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numbering {
     /// `b_1` is beside the Ruma; `b_i` holds 0 to i stones. Boards are printed in this order.
@@ -13,7 +13,7 @@ pub enum Numbering {
 }
 
 impl Numbering {
-    /// What is added to a number of numbering b.
+    /// Returns the difference from numbering b.
     pub(super) fn offset(self) -> u64 {
         match self {
             Numbering::B => 0,

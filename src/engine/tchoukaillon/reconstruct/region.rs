@@ -1,45 +1,47 @@
-//! A range of boards to be searched: from the farthest bin, or with a wheel of the nearer bins.
+//! A range of boards to search: from the farthest bin, or by the residues of the nearer bins.
 //!
-//! A region does not find the residues that a wheel needs. It lists the [bins](Nearer) that it
-//! needs them of, and [its caller](super::search) answers with [`Region::use_residues`].
+//! A region does not find these residues itself. It returns the [bins](Nearer) whose residues it
+//! needs, and [its caller](super::search) answers with [`Region::use_residues`].
 
 use std::ops::RangeInclusive;
 
-use super::lanes::{Chains, EXACT_MAX, spans};
-use super::wheel::{self, Part, Place, Wheel};
+use super::lanes::{Chains, EXACT_MAX, quotient_ranges};
+use super::residues::{self, Batch, Position, ResidueClasses};
 use super::{FixedBins, Numbering};
 use crate::engine::tchoukaillon::quotient::{lower, raise};
 
-/// Quotients of the farthest bin in one task, where bins are near; fewer where one quotient stands for many
-/// boards. PERF: with 2^13 the lists of a task came from the system, page by page, and took a third of the time.
+/// The number of quotients of the farthest bin in one task, if bins are near; fewer if one quotient
+/// stands for many boards. PERF: with 2^13 the lists of a task were allocated by the system, page
+/// by page, which took a third of the time.
 const TASK: u64 = 1 << 11;
 
-/// Boards that one task may stand for.
+/// The most boards in one task.
 const TASK_BOARDS: u64 = 1 << 22;
 
-/// A wheel must pay off within this multiple of the boards searched so far, since the caller may
+/// Residues must pay off within this multiple of the boards searched so far, since the caller may
 /// need no board after the first.
 const PAYBACK: u128 = 1 << 10;
 
-/// When a search switches from the farthest bin to a wheel.
+/// The rule by which a search switches from the farthest bin to residues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SwitchRule {
-    /// The quotients of the farthest bin that are searched first.
+    /// The number of quotients of the farthest bin that are searched first.
     pub(super) quotients: u128,
-    /// Whether it switches even if that is not cheaper.
+    /// Whether to switch even if that is not cheaper.
     pub(super) at_any_cost: bool,
 }
 
-/// The nearer bins of a region, whose residues would make a wheel.
+/// The nearer bins of a region, whose residues are needed.
 pub(super) struct Nearer {
     pub(super) bins: FixedBins,
     /// The boards that agree with these bins repeat with this period.
     pub(super) period: u128,
-    /// The number of farther bins, which are left out.
+    /// The number of farther bins, which are omitted.
     pub(super) beyond: usize,
 }
 
-/// Boards of consecutive n in which the bins that are fixed beyond the region's own are empty and free.
+/// Boards of consecutive n. Fixed bins beyond the region's own bins are empty on them and impose no
+/// condition.
 pub(super) struct Region {
     /// Fixed bins with their stones, farthest first; empty when any board of the region agrees.
     bins: Vec<(u64, u64)>,
@@ -52,22 +54,25 @@ pub(super) struct Region {
     method: Method,
 }
 
-/// How a region is searched.
+/// The search method of a region.
 enum Method {
     /// From the farthest bin, until the switch rule is applied.
     Undecided,
     /// From the farthest bin to the end.
     Farthest,
     /// From the residues of the nearer bins.
-    Wheel { wheel: Wheel, next: Place },
+    Residues {
+        classes: ResidueClasses,
+        next: Position,
+    },
 }
 
-/// A part of a region.
+/// A unit of work in a region.
 pub(super) enum Task {
     /// Quotients of the farthest bin, in steps of that bin's number plus one.
     Quotients { first: u128, count: u64 },
-    /// Classes of a wheel.
-    Classes(Part),
+    /// Residue classes.
+    Classes(Batch),
 }
 
 impl Region {
@@ -84,7 +89,7 @@ impl Region {
         if region.boards.is_empty() {
             return region;
         }
-        // Without fixed bins the whole region is one range, found at once.
+        // Without fixed bins the whole region is one range.
         (region.next, region.last) = match region.bins.first() {
             Some(&(bin, stones)) => {
                 let least = lower(first, 1, bin);
@@ -95,8 +100,8 @@ impl Region {
         region
     }
 
-    /// Returns the bins whose residues to find before the search continues, or `None` to continue
-    /// at once.
+    /// Returns the bins whose residues must be found before the search continues, or `None` to
+    /// continue at once.
     ///
     /// The choice is made once. Unless the caller then calls [`use_residues`](Self::use_residues),
     /// the region is searched from the farthest bin to the end.
@@ -113,8 +118,8 @@ impl Region {
             true => self.boards.end() - first,
             false => (self.boards.end() - first).min(PAYBACK * first),
         };
-        let beyond = wheel::plan(&self.bins, ahead as f64, rule.at_any_cost)?;
-        // No answer depends on the numbering.
+        let beyond = residues::plan(&self.bins, ahead as f64, rule.at_any_cost)?;
+        // The residues do not depend on the numbering.
         let bins = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
         let period = bins.period()?;
         Some(Nearer {
@@ -124,15 +129,16 @@ impl Region {
         })
     }
 
-    /// Searches the rest from the residues of all but the `beyond` farthest bins if that is cheaper.
+    /// Searches the rest from the residues of all but the `beyond` farthest bins if that is
+    /// cheaper.
     pub(super) fn use_residues(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) {
         let (first, last) = (self.first_left(), *self.boards.end());
         self.boards = first..=last;
         let left = (last - first) as f64;
-        let wheel = Wheel::new(classes, &self.bins, beyond);
-        if at_any_cost || wheel.steps(left) <= wheel::steps_without(&self.bins, left) {
-            let next = wheel.place(first as u64);
-            self.method = Method::Wheel { wheel, next };
+        let classes = ResidueClasses::new(classes, &self.bins, beyond);
+        if at_any_cost || classes.steps(left) <= residues::steps_without(&self.bins, left) {
+            let next = classes.position(first as u64);
+            self.method = Method::Residues { classes, next };
         }
     }
 
@@ -142,14 +148,14 @@ impl Region {
         raise(self.next, bin, 1).max(*self.boards.start())
     }
 
-    /// Takes at most `count` tasks; `None` when none is left.
+    /// Takes at most `count` tasks; `None` if none is left.
     pub(super) fn tasks(&mut self, count: u64) -> Option<Vec<Task>> {
         let mut tasks = Vec::new();
-        if let Method::Wheel { wheel, next } = &mut self.method {
+        if let Method::Residues { classes, next } = &mut self.method {
             let last = *self.boards.end() as u64;
             tasks.extend(
                 (0..count)
-                    .map_while(|_| wheel.take(next, last))
+                    .map_while(|_| classes.take(next, last))
                     .map(Task::Classes),
             );
             return (!tasks.is_empty()).then_some(tasks);
@@ -172,17 +178,17 @@ impl Region {
         (!tasks.is_empty()).then_some(tasks)
     }
 
-    /// Returns the ranges of n that agree among the boards of a task, rising.
+    /// Returns the ranges of n that agree among the boards of a task, ascending.
     pub(super) fn search(&self, task: &Task, chains: &Chains) -> Vec<RangeInclusive<u128>> {
         let (first, last) = (*self.boards.start(), *self.boards.end());
         let clipped = |(least, most): (u128, u128)| least.max(first)..=most.min(last);
         let ranges = match (task, &self.method) {
-            (Task::Classes(part), Method::Wheel { wheel, .. }) => {
-                let numbers = wheel.search(part, chains).into_iter();
+            (Task::Classes(batch), Method::Residues { classes, .. }) => {
+                let numbers = classes.search(batch, chains).into_iter();
                 numbers.map(|n| (n.into(), n.into())).collect()
             }
             (&Task::Quotients { first, count }, _) => self.search_quotients(first, count, chains),
-            (Task::Classes(_), _) => unreachable!("only a wheel has classes"),
+            (Task::Classes(_), _) => unreachable!("only a search by residues has classes"),
         };
         let ranges = ranges.into_iter().map(clipped);
         ranges.filter(|range| !range.is_empty()).collect()
@@ -205,7 +211,7 @@ impl Region {
                 quotients = chains.exact_members(&quotients, bin, nearer, stones);
                 bin = nearer;
             }
-            let (least, beyond) = chains.exact_spans(&quotients, bin, 1);
+            let (least, beyond) = chains.exact_ranges(&quotients, bin, 1);
             let range = |(least, beyond): (f64, f64)| (least as u128, beyond as u128 - 1);
             least.into_iter().zip(beyond).map(range).collect()
         } else {
@@ -215,17 +221,17 @@ impl Region {
                 let within = |(least, most): (u128, u128)| {
                     (in_class(least, nearer, stones)..=most).step_by(nearer as usize + 1)
                 };
-                let spans = spans(&quotients, bin, nearer).into_iter();
-                quotients = spans.flat_map(within).collect();
+                let quotient_ranges = quotient_ranges(&quotients, bin, nearer).into_iter();
+                quotients = quotient_ranges.flat_map(within).collect();
                 bin = nearer;
             }
-            spans(&quotients, bin, 1)
+            quotient_ranges(&quotients, bin, 1)
         }
     }
 }
 
-/// Returns the least quotient from `least` on with which a bin holds so many stones: -stones modulo
-/// bin + 1.
+/// Returns the least quotient from `least` on with which a bin holds `stones` stones: -stones
+/// modulo bin + 1.
 fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
     let modulus = u128::from(bin) + 1;
     let past = (least + u128::from(stones)) % modulus;
@@ -236,11 +242,12 @@ fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
     }
 }
 
-/// Returns the places, among so many quotients from the first on, of those from which the next fixed bin can be as it is to be.
+/// Returns the indices, among `count` quotients from `first` on, of those that allow the required
+/// content of the next fixed bin.
 ///
-/// With S_i = i q_i stones in bin i and beyond, bin j holds m when S_j is -jm modulo j(j+1), and
-/// from S_k to S_j come the stones of the bins j to k - 1, at most j + ... + (k-1). Where that is little beside
-/// j(j+1), most of the quotients are out of reach, which one addition tells.
+/// With S_i = i q_i stones in bin i and beyond, bin j holds m if S_j is -jm modulo j(j+1). S_j -
+/// S_k is the number of stones in the bins j to k - 1, at most j + ... + (k-1). If that is small
+/// compared with j(j+1), one addition excludes most of the quotients.
 fn reachable(first: u128, count: u64, farthest: u64, next: Option<(u64, u64)>) -> Vec<u64> {
     let Some((bin, stones)) = next else {
         return (0..count).collect();

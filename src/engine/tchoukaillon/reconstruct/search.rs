@@ -1,27 +1,27 @@
-//! All boards that agree with fixed bins, in rising order of stones.
+//! All boards that agree with fixed bins, in ascending order of stones.
 //!
-//! Let k be the farthest fixed bin. `b_k = m` says that the quotient `q_k` is -m modulo k + 1 (see [the
-//! module of quotients](crate::engine::tchoukaillon)), so `q_k` runs through one residue class. The boards with
-//! a given `q_k` have as `q_j`, for a nearer bin j, the numbers from `raise(q_k)` to `raise(q_k + 1) - 1`
-//! and no others; among these, those of the class of the next fixed bin are taken, and so on down to
-//! `q_1 = n`. What comes of the nearest fixed bin is a range of n, all of which agree.
+//! Let k be the farthest fixed bin. `b_k = m` means that the quotient `q_k` is -m modulo k + 1 (see
+//! [the module of quotients](crate::engine::tchoukaillon)), so `q_k` runs through one residue
+//! class. For a nearer bin j, the boards with a given `q_k` have exactly the `q_j` from
+//! `raise(q_k)` to `raise(q_k + 1) - 1`. Among these the search takes those in the class of the
+//! next fixed bin, and so on down to `q_1 = n`. Each quotient of the nearest fixed bin gives a
+//! range of n, all of which agree.
 //!
-//! **Why the first board found has the fewest stones.** From n to `q_k` no step decreases:
-//! `q_{i+1} = floor(i q_i / (i+1))`. So the boards with `q_k = 0, 1, 2, ...` are consecutive ranges of n, and
-//! within one of them so are those with each `q_j`. Going through the classes in rising order therefore
-//! goes through the boards in rising order of n, and leaves none out: every n has one `q_k`, one `q_j`, and
-//! so on, and these are in the classes just when its bins are as fixed. The first n that comes out is
-//! the least.
+//! **Why the first board found has the fewest stones.** From n to `q_k` no step decreases: `q_{i+1}
+//! = floor(i q_i / (i+1))`. So the boards with `q_k = 0, 1, 2, ...` are consecutive ranges of n,
+//! and within one of them so are those with each `q_j`. Therefore the search visits the boards in
+//! ascending order of n, and omits none: every n has one `q_k`, one `q_j`, and so on, and these are
+//! in the classes if and only if its bins are as fixed. The first n found is the least.
 //!
-//! **Cost.** Among n stones there are n/(k(k+1)) values of `q_k` to look at. One look is an
-//! addition where the stones between the next fixed bin j and k cannot reach j's class, else two
-//! chains of k - j steps, about 0.5 ns a step in lanes. Of these 1 in j(j+1)/k goes on.
+//! **Cost.** Among n stones there are n/(k(k+1)) values of `q_k`. Each takes one addition if the
+//! stones between the next fixed bin j and k cannot reach j's class, and otherwise two chains of k
+//! - j steps, about 0.5 ns a step in lanes. About 1 in j(j+1)/k of these continues to the next bin.
 //!
 //! After a million quotients the search estimates whether it is cheaper to continue from [the
-//! residues of the nearer bins](super::wheel). It finds these residues with a search of its own.
+//! residues of the nearer bins](super::residues). It finds these residues by another search.
 //!
-//! Boards shorter than k have `q_k = 0`, and all of them are one range; they are searched for
-//! the other bins if m = 0, and skipped otherwise.
+//! Boards shorter than k have `q_k = 0` and form one range; they are searched for the other bins if
+//! m = 0, and skipped otherwise.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -32,31 +32,33 @@ use rayon::prelude::*;
 use super::FixedBins;
 use super::lanes::{Chains, EXACT_MAX};
 use super::region::{Nearer, Region, SwitchRule};
-use super::wheel::CLASSES_MAX;
+use super::residues::CLASSES_MAX;
 use crate::engine::tchoukaillon::lengths::shortest;
 
-/// The most stones to which boards are searched: all numbers on the way then fit in 128 bits.
+/// The most stones of boards in a search: all intermediate numbers then fit in 128 bits.
 pub const STONES_MAX: u128 = 1 << 120;
 
-/// Tasks handed out together at most. One at first, twice as many after each time that finds nothing: the
-/// first boards are often near, and workers are needed only when they are not.
+/// The most tasks in one round. The first round has one task, and each round without results
+/// doubles the number: the first boards are often near, and only otherwise are all workers needed.
 const TASKS_MAX: u64 = 1 << 11;
 
-/// Most searches have found a board by then.
+/// Most searches have found a board before this rule applies.
 const SWITCH_RULE: SwitchRule = SwitchRule {
     quotients: 1 << 20,
     at_any_cost: false,
 };
 
 impl FixedBins {
-    /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in rising order.
+    /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in ascending
+    /// order.
     ///
-    /// `from` 0 asks for the smallest board of any length. For boards at least as long as the farthest
-    /// fixed bin see [`long_solutions`](Self::long_solutions). An upper end beyond
-    /// [`STONES_MAX`] counts as that. The search works in all threads of the rayon pool it is called in.
+    /// With `from` 0 the first result is the smallest board of any length. For boards at least as
+    /// long as the farthest fixed bin see [`long_solutions`](Self::long_solutions). An upper end
+    /// beyond [`STONES_MAX`] is reduced to it. The search uses all threads of the current rayon
+    /// pool.
     ///
-    /// The iterator ends when the range is searched; that no board agrees at all is
-    /// [`examine`](Self::examine)'s to say, or this search's to [`period`](Self::period) - 1.
+    /// The iterator ends when the range is searched. [`examine`](Self::examine), or this search up
+    /// to [`period`](Self::period) - 1, decides whether any board agrees at all.
     ///
     /// ```
     /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
@@ -69,11 +71,10 @@ impl FixedBins {
         Solutions::new(self, from, to)
     }
 
-    /// Returns what [`solutions`](Self::solutions) does, for boards at least as long as the farthest fixed
-    /// bin.
+    /// As [`solutions`](Self::solutions), for boards at least as long as the farthest fixed bin.
     ///
-    /// The paper's Example 4.4 counts so: `beta_4 = 1` and `beta_7 = 0` hold on the board of 10 stones, whose
-    /// bin 7 of numbering beta lies beyond its end, and then on that of 214.
+    /// The paper's Example 4.4 counts in this way: `beta_4 = 1` and `beta_7 = 0` hold on the board
+    /// of 10 stones, whose end is before bin 7 of numbering beta, and then on that of 214.
     ///
     /// ```
     /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
@@ -87,8 +88,8 @@ impl FixedBins {
         self.solutions(shortest(self.farthest()), to)
     }
 
-    /// Returns all numbers of stones below the period: every board that agrees has one of these plus a
-    /// multiple of the period. `None` when the period exceeds [`STONES_MAX`].
+    /// Returns all numbers of stones below the period: every board that agrees has one of these
+    /// plus a multiple of the period. `None` when the period exceeds [`STONES_MAX`].
     ///
     /// ```
     /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
@@ -107,19 +108,19 @@ impl FixedBins {
 /// Numbers of stones of boards that agree with fixed bins, in rising order; see
 /// [`FixedBins::solutions`].
 pub struct Solutions {
-    /// Ranges of boards still to be searched, in rising order.
+    /// The ranges of boards left to search, in ascending order.
     regions: VecDeque<Region>,
-    /// Ranges of n that agree and were not yet given.
+    /// The ranges of n that agree and were not returned yet.
     found: VecDeque<RangeInclusive<u128>>,
     tasks: u64,
     chains: Chains,
     rule: SwitchRule,
-    /// The residues for a wheel of the first region, while they are being found.
-    residues: Option<Residues>,
+    /// The residues for the first region, while they are being found.
+    residues: Option<ResidueSearch>,
 }
 
 /// A search for the residues of the nearer bins.
-struct Residues {
+struct ResidueSearch {
     search: Box<Solutions>,
     /// The residues found so far.
     classes: Vec<u64>,
@@ -127,14 +128,14 @@ struct Residues {
     beyond: usize,
 }
 
-/// What a stretch of a search came to.
+/// The result of one step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stretch {
-    /// The next board has so many stones.
+pub enum SearchStep {
+    /// The number of stones of the next board.
     Found(u128),
     /// The next board was not reached yet.
     Open,
-    /// There is no other board in the range.
+    /// There are no further boards in the range.
     End,
 }
 
@@ -156,7 +157,7 @@ impl Solutions {
         loop {
             let least = bins.first().map_or(0, |&(bin, _)| shortest(bin));
             let (first, last) = (from.max(least), end);
-            // What can be searched in floating point is searched so.
+            // The range up to `EXACT_MAX` is searched in floating point.
             if first <= EXACT_MAX && last > EXACT_MAX {
                 regions.push_front(Region::new(bins.clone(), EXACT_MAX + 1, last));
             }
@@ -166,7 +167,7 @@ impl Solutions {
                 last
             };
             regions.push_front(Region::new(bins.clone(), first, last));
-            // Boards too short for the farthest bin have nothing in it.
+            // Boards too short for the farthest bin have no stones in it.
             if bins.is_empty() || bins[0].1 > 0 || least == 0 {
                 break;
             }
@@ -183,14 +184,14 @@ impl Solutions {
         }
     }
 
-    /// Returns the next number of stones, or searches on for some tens of milliseconds: for those who look now and then
-    /// at whether to stop. [`next`](Iterator::next) goes on until it has an answer.
-    pub fn stretch(&mut self) -> Stretch {
+    /// Returns the next number of stones, or `Open` after some tens of milliseconds, so that
+    /// callers can check a stop flag. [`next`](Iterator::next) continues until it has an answer.
+    pub fn step(&mut self) -> SearchStep {
         if self.found.is_empty() && !self.search() {
-            return Stretch::End;
+            return SearchStep::End;
         }
         let Some(range) = self.found.front_mut() else {
-            return Stretch::Open;
+            return SearchStep::Open;
         };
         let stones = *range.start();
         if stones == *range.end() {
@@ -198,20 +199,20 @@ impl Solutions {
         } else {
             *range = stones + 1..=*range.end();
         }
-        Stretch::Found(stones)
+        SearchStep::Found(stones)
     }
 
-    /// Searches for a stretch; false when there is nothing left.
+    /// Searches for some tens of milliseconds; returns false if nothing is left.
     fn search(&mut self) -> bool {
         let Some(region) = self.regions.front_mut() else {
             return false;
         };
         if let Some(residues) = &mut self.residues {
-            match residues.stretch() {
-                Stretch::Open => return true,
-                // Too many for a wheel.
-                Stretch::Found(_) => {}
-                Stretch::End => {
+            match residues.step() {
+                SearchStep::Open => return true,
+                // Too many residues.
+                SearchStep::Found(_) => {}
+                SearchStep::End => {
                     let classes = mem::take(&mut residues.classes);
                     region.use_residues(classes, residues.beyond, self.rule.at_any_cost);
                 }
@@ -220,7 +221,7 @@ impl Solutions {
             return true;
         }
         if let Some(nearer) = region.nearer_bins(self.rule) {
-            self.residues = Some(Residues::new(nearer, self.rule));
+            self.residues = Some(ResidueSearch::new(nearer, self.rule));
             return true;
         }
         let Some(tasks) = region.tasks(self.tasks) else {
@@ -246,28 +247,28 @@ impl Solutions {
     }
 }
 
-impl Residues {
-    fn new(nearer: Nearer, rule: SwitchRule) -> Residues {
+impl ResidueSearch {
+    fn new(nearer: Nearer, rule: SwitchRule) -> ResidueSearch {
         let Nearer {
             bins,
             period,
             beyond,
         } = nearer;
-        Residues {
+        ResidueSearch {
             search: Box::new(Solutions::with_rule(&bins, 0, period - 1, rule)),
             classes: Vec::new(),
             beyond,
         }
     }
 
-    /// Searches for a stretch. `Found` means that there are more residues than a wheel may have.
-    fn stretch(&mut self) -> Stretch {
-        let mut found = self.search.stretch();
-        while let Stretch::Found(class) = found
+    /// Searches for some tens of milliseconds. `Found` means that there are too many residues.
+    fn step(&mut self) -> SearchStep {
+        let mut found = self.search.step();
+        while let SearchStep::Found(class) = found
             && self.classes.len() < CLASSES_MAX
         {
             self.classes.push(class as u64);
-            found = self.search.stretch();
+            found = self.search.step();
         }
         found
     }
@@ -278,10 +279,10 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<u128> {
         loop {
-            match self.stretch() {
-                Stretch::Found(stones) => return Some(stones),
-                Stretch::Open => {}
-                Stretch::End => return None,
+            match self.step() {
+                SearchStep::Found(stones) => return Some(stones),
+                SearchStep::Open => {}
+                SearchStep::End => return None,
             }
         }
     }

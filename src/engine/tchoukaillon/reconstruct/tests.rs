@@ -1,4 +1,4 @@
-//! Reconstruction against all boards of a period, and against single boards far away.
+//! Compares reconstructions with all boards of a period, and with single distant boards.
 
 use super::region::SwitchRule;
 use super::*;
@@ -17,7 +17,7 @@ fn period_of_eight() -> Vec<[u64; 8]> {
     (0..2520).map(first).collect()
 }
 
-/// Every way to fill these bins, each from 0 to its number.
+/// Every way to fill these bins, each with 0 stones to its number.
 fn fillings(bins: &[u64]) -> Vec<Vec<(u64, u64)>> {
     bins.iter().fold(vec![Vec::new()], |fillings, &bin| {
         let more = |filling: &Vec<(u64, u64)>| {
@@ -28,7 +28,7 @@ fn fillings(bins: &[u64]) -> Vec<Vec<(u64, u64)>> {
     })
 }
 
-/// Checks the search, the verdict and the construction against all boards of the period.
+/// Compares the search, the verdict and the construction with all boards of the period.
 fn check(filling: &[(u64, u64)], boards: &[[u64; 8]]) {
     let fixed = FixedBins::new(Numbering::B, filling.iter().copied()).expect("possible bins");
     let period = fixed.period().expect("a small period");
@@ -48,7 +48,7 @@ fn check(filling: &[(u64, u64)], boards: &[[u64; 8]]) {
         at_any_cost: true,
     };
     let found: Vec<u128> = Solutions::with_rule(&fixed, 0, 2519, at_once).collect();
-    assert_eq!(found, expected, "{filling:?} with a wheel");
+    assert_eq!(found, expected, "{filling:?} by residues");
     let below_period = expected.iter().copied().take_while(|&n| n < period);
     assert!(fixed.residues().expect("short").eq(below_period));
 
@@ -132,8 +132,8 @@ fn prime_bins_always_agree_with_a_board() {
     }
 }
 
-/// Boards are cut at random, and what is found for some of their bins is checked on the board itself and
-/// against a walk through all boards before it.
+/// Takes some bins of random boards, and checks the boards found on the original and on all boards
+/// before it.
 #[test]
 fn random_boards_are_found_again() {
     let mut random = fastrand::Rng::with_seed(99);
@@ -175,10 +175,10 @@ fn random_boards_are_found_again() {
     }
 }
 
-/// Sets of bins whose boards are few are searched from the farthest bin and from residues, in stretches that begin and end
-/// anywhere; [`random_boards_are_found_again`] is what both rest on.
+/// Sets of bins with few boards are searched from the farthest bin and by residues, in arbitrary
+/// ranges; [`random_boards_are_found_again`] checks the results of both.
 #[test]
-fn a_wheel_of_residues_finds_the_same_boards() {
+fn a_search_by_residues_finds_the_same_boards() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut next = |bound: u64| random.u64(..bound);
     let (mut found, mut long) = (0, 0);
@@ -206,7 +206,7 @@ fn a_wheel_of_residues_finds_the_same_boards() {
             solutions.take(20_000).collect::<Vec<u128>>()
         };
         let without = boards(u128::MAX);
-        // At once, and when some of it was searched.
+        // At once, and after some of it was searched.
         for with in [boards(0), boards(1 + u128::from(next(300)))] {
             assert!(with == without, "{fixed:?} from {from} to {to}");
         }
@@ -238,17 +238,17 @@ fn a_search_goes_on_where_floating_point_ends() {
 
 #[test]
 fn a_search_that_takes_long_goes_over_to_residues() {
-    // Nothing of this fits on a board of at most 10^12 stones: 8 * 10^8 quotients of bin 35, or 10^7 boards that have the
-    // five other bins.
+    // No board of at most 10^12 stones agrees; there are 8 * 10^8 quotients of bin 35, or 10^7
+    // boards with the five other bins.
     let fixed = [(4, 3), (6, 5), (8, 7), (17, 16), (23, 22), (36, 35)];
     let fixed = FixedBins::new(Numbering::Beta, fixed).expect("possible bins");
     let mut solutions = fixed.solutions(0, 1_000_000_000);
     let mut stretches = 0;
     loop {
-        match solutions.stretch() {
-            Stretch::Found(stones) => panic!("{stones} stones"),
-            Stretch::Open => stretches += 1,
-            Stretch::End => break,
+        match solutions.step() {
+            SearchStep::Found(stones) => panic!("{stones} stones"),
+            SearchStep::Open => stretches += 1,
+            SearchStep::End => break,
         }
     }
     assert!(stretches > 1);

@@ -1,7 +1,7 @@
-//! Rows of a limited number of pots, with any number of seeds, the counts of full pots cut.
+//! Rows of a limited number of pots, with any number of seeds and capped counts of full pots.
 //!
-//! On p pots a pot at place i has at most `max(i, p-1-i) + 1` seeds, so that there are finitely many
-//! rows: 131,144,488 with at most 9 pots. They are numbered in mixed radix, one digit a pot.
+//! On p pots a pot at place i has at most `max(i, p-1-i) + 1` seeds, so there are finitely many
+//! rows: 131,144,488 with at most 9 pots. They are numbered in mixed radix, one digit for each pot.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::{
 /// ```
 /// use seedbank::game::{ByPots, SweepOrder};
 ///
-/// // 0 is no row of the family; 1 and 11, 12, 21, 22.
+/// // The rows are 1, 11, 12, 21 and 22; 0 is not among them.
 /// let order = ByPots::new(2).unwrap();
 /// assert_eq!(order.cells(), 5);
 /// ```
@@ -27,20 +27,21 @@ pub struct ByPots {
 /// The rows of one number of pots.
 #[derive(Clone, Debug)]
 struct Length {
-    /// Where they begin.
+    /// The number of the first row.
     offset: i64,
     /// The most seeds of each pot.
     caps: Vec<u8>,
-    /// The fewest.
+    /// The fewest seeds of each pot.
     floors: Vec<u8>,
     /// The weight of each pot's digit.
     strides: Vec<i64>,
-    /// In how many ways the pots from one to before another can hold so many seeds.
+    /// `ways[start][end][seeds]`: the number of ways to put `seeds` seeds into the pots
+    /// `start..end`.
     ways: Vec<Vec<Vec<u64>>>,
 }
 
 impl ByPots {
-    /// Returns the family, or `None` where it has more rows than can be numbered.
+    /// Returns the family, or `None` if it has too many rows to number.
     pub fn new(pots: usize) -> Option<ByPots> {
         if pots == 0 || pots > SWEEP_POTS_MAX {
             return None;
@@ -76,7 +77,7 @@ impl ByPots {
     }
 }
 
-/// Returns in how many ways the pots from one to before another can hold so many seeds.
+/// Returns the table [`Length::ways`].
 fn ways(floors: &[u8], caps: &[u8]) -> Vec<Vec<Vec<u64>>> {
     let from = |first: usize| {
         let mut sums = vec![vec![1u64]];
@@ -96,7 +97,7 @@ fn ways(floors: &[u8], caps: &[u8]) -> Vec<Vec<Vec<u64>>> {
 }
 
 impl Length {
-    /// Returns in how many ways so many seeds can be in the pots of a range.
+    /// Returns the number of ways to put `seeds` seeds into the pots of a range.
     fn ways(&self, places: Range<usize>, seeds: usize) -> u64 {
         if places.is_empty() {
             return u64::from(seeds == 0);
@@ -175,27 +176,28 @@ impl SweepOrder for ByPots {
     }
 }
 
-/// The walk through the rows of one number of pots and seeds that end alike, depth first over their
-/// beginnings.
+/// A depth-first walk through the rows of one number of pots and seeds with the same ending.
 struct Walk<'a> {
     length: &'a Length,
     /// The rows of one pot fewer.
     shorter: Option<&'a Length>,
     /// All seeds but those of the ending.
     seeds: usize,
-    /// Where the pots begin that all rows end with.
+    /// The place of the first pot of the ending.
     end: usize,
-    /// The most and the fewest seeds from each pot on, before the ending.
+    /// The most and the fewest seeds in the pots from each place to the ending.
     most: [usize; SWEEP_POTS_MAX + 1],
     fewest: [usize; SWEEP_POTS_MAX + 1],
     pots: [u8; SWEEP_POTS_MAX],
-    /// The numbers, of the row and of its mirror image, of the pots before each.
+    /// The contribution to the number of the row of the pots before each place; the next field has
+    /// that for its mirror image.
     number: [i64; SWEEP_POTS_MAX],
     mirror: [i64; SWEEP_POTS_MAX],
-    /// The numbers of the ending, without its last pot.
+    /// The contribution of the ending, without its last pot, to the number of the row; the next
+    /// field has that for its mirror image.
     end_number: i64,
     end_mirror: i64,
-    /// The pots from which Left can sow exactly up to each pot, one bit each.
+    /// For each pot, a bit set of the pots from which Left's sowing ends exactly there.
     landing: [u32; SWEEP_POTS_MAX],
     left: Vec<i64>,
     right: Vec<i64>,
@@ -229,7 +231,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Sets the pots that all rows end with, and finds what depends on them alone.
+    /// Sets the ending, and computes the data that depend on it alone.
     fn end_with(&mut self, ending: &[u8]) {
         let (length, end) = (self.length, self.end);
         let last = length.caps.len() - 1;
@@ -239,7 +241,8 @@ impl<'a> Walk<'a> {
             self.end_number += digit * length.strides[place];
             self.end_mirror += digit * length.strides[last - place];
         }
-        // Moves within the ending: that of the last pot changes the number of pots, and depends on all.
+        // Moves within the ending. A move of the last pot changes the number of pots, so it depends
+        // on the whole row.
         for place in end..=last {
             let count = self.pots[place];
             let seeds = usize::from(count);
@@ -272,7 +275,7 @@ impl<'a> Walk<'a> {
         self.descend(beginning.len(), seeds, visit);
     }
 
-    /// Visits all rows that begin like this and have so many seeds from `place` to the ending.
+    /// Visits all rows with the current beginning and `seeds` seeds from `place` to the ending.
     fn descend(&mut self, place: usize, seeds: usize, visit: &mut impl FnMut(&Visit<'_>)) {
         let last = self.length.caps.len() - 1;
         if place == self.end {
@@ -306,8 +309,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the counts that a pot can have, the latest first, where so many seeds are left for it
-    /// and the pots after it.
+    /// Returns the possible counts of a pot, the latest first, with `seeds` seeds left for it and
+    /// the pots after it.
     fn counts(&self, place: usize, seeds: usize) -> impl Iterator<Item = usize> + use<> {
         let most =
             usize::from(self.length.caps[place]).min(seeds - self.fewest[place + 1].min(seeds));
@@ -324,7 +327,7 @@ impl<'a> Walk<'a> {
         zero.into_iter().chain(rest.rev())
     }
 
-    /// Puts a count into a pot other than the last, with Right's move from there.
+    /// Sets the count of a pot other than the last, and adds Right's move from there.
     fn enter(&mut self, place: usize, count: u8) {
         let Length { strides, .. } = self.length;
         let last = strides.len() - 1;
@@ -355,7 +358,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns how the number changes when a pot gets a seed.
+    /// Returns the change of the row's number when a pot gets a seed.
     fn gain(&self, place: usize) -> i64 {
         if self.pots[place] < self.length.caps[place] {
             self.length.strides[place]
@@ -364,7 +367,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds Left's moves that land in this pot, which has so many seeds, except from the first pot.
+    /// Adds Left's moves that land in this pot, which has `count` seeds, except from the first pot.
     fn push_landings(&mut self, place: usize, count: u8) {
         self.pots[place] = count;
         let mut sources = self.landing[place] & !1;
@@ -404,7 +407,7 @@ impl<'a> Walk<'a> {
         self.push_landings(last, count);
         if let Some(shorter) = self.shorter {
             let pots = &self.pots[..=last];
-            // A move that empties an end pot makes the row shorter, and all pots' caps change.
+            // A move that empties an end pot shortens the row, which changes the caps of all pots.
             let reach = usize::from(pots[0]);
             if reach <= last && pots[reach] > 0 {
                 let option = (1..=last).map(|j| pots[j] + u8::from(j <= reach));

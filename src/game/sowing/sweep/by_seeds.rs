@@ -1,20 +1,20 @@
 //! Rows of a fixed number of seeds on a limited number of pots.
 //!
-//! The rows of n seeds on at most n pots are exactly the followers of `1^n` (checked for n <= 13), and
-//! there are C(2n-2, n-1) of them.
+//! The rows of n seeds on at most n pots are exactly the followers of `1^n` (checked for n <= 13),
+//! and there are C(2n-2, n-1) of them.
 //!
 //! # Numbering
 //!
-//! With `R_j` seeds right of pot j, not counting the one that the last pot must have, a row of p pots
-//! has the number
+//! Let `R_j` be the number of seeds right of pot j, minus the one that the last pot must have. The
+//! number of a row of p pots is
 //!
 //! ```text
 //! sum over j = 0 .. p-2 of W[p-2-j][R_j]      with W[q][r] = C(r+q, q+1)
 //! ```
 //!
-//! Each term depends on one prefix sum of the row. So a move changes only the terms of the pots that it
-//! passes, whatever stands beside them: all moves within a prefix of the row are found once for all
-//! rows with that prefix. That makes a visit cost a few additions an option.
+//! Each term depends on one prefix sum of the row. So a move changes only the terms of the pots
+//! that it passes, and the moves within a prefix of the row are computed once for all rows with
+//! that prefix. A visit then costs a few additions for each option.
 
 use super::{
     Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first, may_come_first,
@@ -35,14 +35,14 @@ const SEEDS_END: usize = 64;
 pub struct BySeeds {
     seeds: usize,
     pots: usize,
-    /// Where the rows of p pots begin, for p = 0 (none), 1, 2, ...; and where they all end.
+    /// The number of the first row of p pots, for p = 0 (none), 1, 2, ..., and at last the number
+    /// of all rows.
     offsets: Vec<i64>,
     weights: Vec<[i64; SEEDS_END]>,
 }
 
 impl BySeeds {
-    /// Returns the family, or `None` where it has more pots, more seeds or more rows than can be
-    /// numbered.
+    /// Returns the family, or `None` if it has too many pots, seeds or rows to number.
     pub fn new(seeds: usize, pots: usize) -> Option<BySeeds> {
         if seeds == 0 || seeds >= SEEDS_END || pots == 0 || pots > SWEEP_POTS_MAX {
             return None;
@@ -80,7 +80,7 @@ impl SweepOrder for BySeeds {
     }
 
     fn levels(&self) -> Vec<Level> {
-        // A single seed makes no longer row than its pot.
+        // A single seed fills only one pot.
         let longest = if self.seeds == 1 { 1 } else { self.pots };
         let level = |pots| Level {
             pots,
@@ -96,7 +96,8 @@ impl SweepOrder for BySeeds {
             return 0;
         }
         let between = level.pots - beginning.len() - ending.len();
-        // Each end pot that is not given needs a seed; in a row of one pot they are the same.
+        // Each end pot outside the given beginning and ending needs a seed; in a row of one pot
+        // both ends are the same.
         let needed = match between {
             1 if level.pots == 1 => 1,
             _ => ends.iter().filter(|end| end.is_none()).count(),
@@ -141,26 +142,27 @@ impl SweepOrder for BySeeds {
     }
 }
 
-/// The walk through the rows of one number of pots that end alike, depth first over their beginnings.
+/// A depth-first walk through the rows of one number of pots with the same ending.
 struct Walk<'a> {
     order: &'a BySeeds,
     len: usize,
-    /// Where the pots begin that all rows end with, and their seeds.
+    /// The place of the first pot of the ending, and the ending's seeds.
     end: usize,
     end_seeds: usize,
     pots: [u8; SWEEP_POTS_MAX],
-    /// Seeds right of each pot, less the one that the last pot must have.
+    /// The seeds right of each pot, minus the one that the last pot must have.
     right_of: [usize; SWEEP_POTS_MAX],
-    /// The number so far: its terms up to each pot.
+    /// The number so far: the sum of its terms before each pot.
     number: [i64; SWEEP_POTS_MAX],
-    /// The same if the last pot were not there. In the ending, its terms from there on.
+    /// The same for the row without its last pot. In the ending, the sum of the terms from there
+    /// on.
     number_shorter: [i64; SWEEP_POTS_MAX],
     /// The mirror image's number so far.
     number_mirror: [i64; SWEEP_POTS_MAX],
     /// The terms of the ending.
     end_number: i64,
     end_mirror: i64,
-    /// The pots from which Left can sow exactly up to each pot, one bit each.
+    /// For each pot, a bit set of the pots from which Left's sowing ends exactly there.
     landing: [u32; SWEEP_POTS_MAX],
     left: Vec<i64>,
     right: Vec<i64>,
@@ -203,7 +205,7 @@ impl<'a> Walk<'a> {
         self.descend(beginning.len(), seeds, visit);
     }
 
-    /// Sets the pots that all rows end with, and finds what depends on them alone.
+    /// Sets the ending, and computes the data that depend on it alone.
     fn end_with(&mut self, ending: &[u8]) {
         self.end = self.len - ending.len();
         let mut seeds: usize = ending.iter().map(|&pot| usize::from(pot)).sum();
@@ -225,7 +227,8 @@ impl<'a> Walk<'a> {
                 self.number_shorter[place] = shorter;
             }
         }
-        // Moves within the ending: those of the last pot change the number of pots, and depend on all.
+        // Moves within the ending. Those of the last pot change the number of pots, so they depend
+        // on the whole row.
         for place in self.end..self.len {
             let count = usize::from(self.pots[place]);
             if count > 0 && place + count < self.len {
@@ -241,7 +244,7 @@ impl<'a> Walk<'a> {
         self.landing = [0; SWEEP_POTS_MAX];
     }
 
-    /// Visits all rows that begin like this and have so many seeds from `place` on.
+    /// Visits all rows with the current beginning and `seeds` seeds from `place` on.
     fn descend(&mut self, place: usize, seeds: usize, visit: &mut impl FnMut(&Visit<'_>)) {
         if place == self.end {
             self.finish(visit);
@@ -258,12 +261,13 @@ impl<'a> Walk<'a> {
         }
         let most = seeds - self.end_seeds.max(1);
         let least = if place + 1 == self.end {
-            // All seeds that the ending does not have are in the pots before it.
+            // The pots before the ending hold all other seeds.
             most.max(usize::from(place == 0))
         } else if place == 0 {
             1
         } else if self.end == self.len && place + 2 == self.len {
-            // A row that comes first ends with no more seeds than it begins with.
+            // In a row that comes before its mirror image the last pot has at most as much as the
+            // first.
             seeds.saturating_sub(usize::from(self.pots[0]))
         } else {
             0
@@ -289,7 +293,7 @@ impl<'a> Walk<'a> {
         self.left.truncate(lefts);
     }
 
-    /// Puts a count into a pot other than the last, with Right's move from there.
+    /// Sets the count of a pot other than the last, and adds Right's move from there.
     fn enter(&mut self, place: usize, count: usize, seeds: usize) {
         let weights = &self.order.weights;
         let before = |sums: &[i64]| if place == 0 { 0 } else { sums[place - 1] };
@@ -314,7 +318,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds Right's move from this pot, which has so many seeds, if there is one.
+    /// Adds Right's move from this pot, which has `count` seeds, if there is one.
     fn push_right(&mut self, place: usize, count: usize) {
         if self.pots[place - count] == 0 {
             return;
@@ -361,7 +365,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let offsets = &self.order.offsets;
-        // The pots whose terms are found on the way; the last pot has none.
+        // The pots whose terms are already known; the last pot has none.
         let (mut number, mut mirror) = (self.end_number, self.end_mirror);
         if let Some(place) = last.min(self.end).checked_sub(1) {
             number += self.number[place];

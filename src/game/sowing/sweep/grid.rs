@@ -1,44 +1,45 @@
-//! Levels of a sweep cut into blocks for several workers.
+//! Levels of a sweep, divided into blocks for several workers.
 
 use std::ops::Range;
 
 use super::{Level, SweepOrder};
 
-/// The rows of a stretch at most, mirror images included: few enough for their cells to stay in a cache.
-const STRETCH_ROWS: u64 = 1 << 16;
+/// The most rows of a band, including mirror images: few enough for their cells to stay in a cache.
+const BAND_ROWS: u64 = 1 << 16;
 
-/// A level has so many stretches for each worker, if it is large enough for stretches of
-/// `STRETCH_ROWS_MIN` rows.
-const STRETCHES: u64 = 8;
-const STRETCH_ROWS_MIN: u64 = 1 << 8;
+/// The number of bands of a level for each worker, if the level is large enough for bands of
+/// `BAND_ROWS_MIN` rows.
+const BANDS: u64 = 8;
+const BAND_ROWS_MIN: u64 = 1 << 8;
 
-/// A column has at least one row of a level in so many for each worker, endings that are more frequent
-/// aside.
+/// The number of columns of a level for each worker; a column may be larger if one of its endings
+/// is more frequent.
 const COLUMNS: u64 = 16;
 
-/// A level as stretches of rows that begin alike, crossed by columns of rows that end alike.
+/// A level as bands of rows with one beginning, crossed by columns of rows with certain endings.
 ///
-/// The rows that stand where a stretch crosses a column are a block. Their options, or the mirror images of
-/// these where they come first, are in earlier levels, in the block, or in blocks of which neither stretch nor
-/// column comes later, as is argued where [`SweepOrder`] is defined. So a block can be visited when those
-/// at the same place in the stretch before and in the column before have been: then all earlier ones have.
+/// The rows at the crossing of a band and a column form a block. Their options, or the mirror
+/// images of these if they come first, are in earlier levels, in the block, or in blocks of which
+/// neither band nor column comes later, as the module of [`SweepOrder`] proves. So a block can be
+/// visited once the block before it in its band and the block before it in its column have been:
+/// then all blocks that it needs have been.
 #[derive(Clone, Debug)]
 pub struct Grid {
     level: Level,
-    /// How the rows of each stretch begin.
+    /// The beginning of the rows of each band.
     beginnings: Vec<Box<[u8]>>,
-    /// How the rows of each column end, and which endings belong to each.
+    /// All endings in order, and the range of endings of each column.
     endings: Vec<Box<[u8]>>,
     columns: Vec<Range<usize>>,
 }
 
 impl Grid {
-    /// Cuts a level of an order into blocks: into enough columns to keep so many workers busy, one for one
-    /// worker.
+    /// Divides a level of an order into blocks, with enough columns to keep `workers` workers busy;
+    /// one worker gets one column.
     pub fn new(order: &impl SweepOrder, level: Level, workers: usize) -> Grid {
-        // The most frequent ending of k pots, all empty but the last with its single seed, has about one
-        // row in 2^k, and its blocks need one another.
-        // PERF: one pot more makes two workers wait less, 3 % of Sowing 1^14; two more help no further.
+        // The most frequent ending of k pots, all empty but the last with its single seed, has
+        // about one row in 2^k, and its blocks depend on one another. PERF: one pot more lets two
+        // workers wait less, by 3 % of the time of Sowing 1^14; two more do not help further.
         let ending_pots = match workers {
             1 => 0,
             _ => 2 + workers.next_power_of_two().ilog2() as usize,
@@ -51,12 +52,12 @@ impl Grid {
             endings: Vec::new(),
             columns: Vec::new(),
         };
-        let stretch = match workers {
-            1 => STRETCH_ROWS,
-            _ => (rows / (STRETCHES * workers as u64)).clamp(STRETCH_ROWS_MIN, STRETCH_ROWS),
+        let band = match workers {
+            1 => BAND_ROWS,
+            _ => (rows / (BANDS * workers as u64)).clamp(BAND_ROWS_MIN, BAND_ROWS),
         };
         let free = level.pots - ending_pots - 1;
-        grid.begin(order, &mut Vec::new(), free, stretch);
+        grid.begin(order, &mut Vec::new(), free, band);
         grid.end(order, &mut Vec::new(), ending_pots);
         grid.gather(order, rows / (COLUMNS * workers as u64));
         grid
@@ -67,8 +68,8 @@ impl Grid {
         self.level
     }
 
-    /// Returns the number of stretches.
-    pub fn stretches(&self) -> usize {
+    /// Returns the number of bands.
+    pub fn bands(&self) -> usize {
         self.beginnings.len()
     }
 
@@ -77,13 +78,13 @@ impl Grid {
         self.columns.len()
     }
 
-    /// Returns how the rows of a block begin and end: one beginning, and the endings in order.
-    pub fn block(&self, stretch: usize, column: usize) -> (&[u8], &[Box<[u8]>]) {
+    /// Returns the beginning of the rows of a block, and their endings in order.
+    pub fn block(&self, band: usize, column: usize) -> (&[u8], &[Box<[u8]>]) {
         let endings = &self.endings[self.columns[column].clone()];
-        (&self.beginnings[stretch], endings)
+        (&self.beginnings[band], endings)
     }
 
-    /// Adds all beginnings that go on like this, with as many pots as make stretches small enough.
+    /// Adds all extensions of a beginning, with just enough pots to make bands small enough.
     fn begin(
         &mut self,
         order: &impl SweepOrder,
@@ -106,7 +107,7 @@ impl Grid {
         }
     }
 
-    /// Adds all endings that go on like this to the left, of so many pots more.
+    /// Adds all extensions of an ending to the left by `pots` pots.
     fn end(&mut self, order: &impl SweepOrder, reversed: &mut Vec<u8>, pots: usize) {
         let ending: Box<[u8]> = reversed.iter().rev().copied().collect();
         if order.rows(self.level, &[], &ending) == 0 {
@@ -123,7 +124,7 @@ impl Grid {
         }
     }
 
-    /// Makes columns of neighbouring endings, of so many rows or more.
+    /// Groups neighbouring endings into columns of `rows_min` rows or more.
     fn gather(&mut self, order: &impl SweepOrder, rows_min: u64) {
         let mut first = 0;
         let mut rows = 0;
@@ -136,7 +137,7 @@ impl Grid {
         }
     }
 
-    /// Returns the counts that a pot may have, the latest first.
+    /// Returns the possible counts of a pot, the latest first.
     fn counts(&self) -> impl Iterator<Item = u8> + use<> {
         std::iter::once(0).chain((1..=self.level.seeds as u8).rev())
     }

@@ -1,47 +1,51 @@
-//! Orders in which every option of a Sowing row comes before the row.
+//! Orders of Sowing rows in which every option comes before its row.
 //!
 //! With such an order, values need no recursion and no hash table: rows are numbered densely, their
-//! values fill a flat array from one end to the other, and all that a row needs is there when its turn
-//! comes.
+//! values fill a flat array from one end to the other, and the values of a row's options are ready
+//! when the row is visited.
 //!
 //! # The order
 //!
-//! Rows are in normal form, with seeds in both end pots. Rows of fewer pots come first. Of two rows of
-//! as many pots and seeds that comes first which, where they first differ, counted from the left, has
-//! the later count in the sequence
+//! Rows are in normal form, with seeds in both end pots. Rows of fewer pots come first. Two rows
+//! with equal numbers of pots and seeds are compared at the leftmost pot in which they differ: the
+//! row with the later count in this sequence comes first,
 //!
 //! ```text
 //! 1, 2, 3, ..., 0
 //! ```
 //!
-//! So each pot runs through its counts in the sequence 0, ..., 3, 2, 1, the leftmost slowest.
+//! so each pot runs through the counts 0, ..., 3, 2, 1, the leftmost slowest.
 //!
-//! Every move leads to a row that comes earlier. A move that empties an end pot makes the row shorter.
-//! Otherwise look at the leftmost pot that the move changes. If Left moves, it is the pot sown from, whose
-//! count becomes 0, the latest of all. If Right moves, it is the pot where the last seed lands, which
-//! was not empty and gains one, so that its count becomes a later one. Pots left of it are unchanged.
+//! Every option comes before its row. A move that empties an end pot makes the row shorter.
+//! Otherwise look at the leftmost pot that the move changes. If Left moves, it is the pot sown
+//! from, whose count becomes 0, the latest of all. If Right moves, it is the pot where the last
+//! seed lands, which was not empty and gains one, so that its count becomes a later one. Pots left
+//! of it are unchanged.
 //!
-//! That settles rows whose number of seeds never changes ([`BySeeds`]). Where counts are cut to those
-//! of full pots ([`ByPots`]), the pot in which the last seed lands may stay as it was; but then a seed
-//! is lost, so rows of fewer seeds come before rows of more there.
+//! That proves the claim for rows whose number of seeds never changes ([`BySeeds`]). Where the
+//! counts of full pots are capped ([`ByPots`]), the pot in which the last seed lands may stay
+//! unchanged. But then a seed is lost, so in that order rows of fewer seeds come before rows of
+//! more.
 //!
-//! Mirroring turns the argument round, but not the order: the mirror image of an option may come late. One of
-//! a row and its mirror image is visited, the one that comes first, and both get their values then.
+//! Mirroring reverses the argument, but not the order: the mirror image of an option may come late.
+//! So only the first row of a mirror pair is visited, and both rows get their values then.
 //!
 //! # Several workers
 //!
-//! Rows of as many pots and seeds, a [`Level`], mostly need their neighbours in the order, so workers cannot
-//! just take one stretch each. But the argument holds from the right as well: there the option comes
-//! earlier too, when rows are compared from the right. So let X be visited and Y its option, of the same
-//! level. Any beginning of Y is the same as that of X or earlier, and any ending likewise. Where the mirror
-//! image Z of Y comes before Y and is visited in its place, it still holds that
+//! The rows with equal numbers of pots and of seeds form a [`Level`]. They mostly depend on their
+//! neighbours in the order, so workers cannot simply take one range each. But the argument also
+//! holds from the right: an option comes earlier, too, when rows are compared from the right. So
+//! let X be a visited row and Y an option of the same level. Every beginning of Y equals that of X
+//! or comes earlier, and so does every ending. If the mirror image Z of Y comes before Y and is
+//! visited in its place, then
 //!
-//! - the beginning of Z is no later than that of X, for Z comes before Y, and Y before X;
-//! - the ending of Z, mirrored, is the beginning of Y, and Y comes before X, which comes no later than its own
-//!   mirror image: so the ending of Z is no later than that of X.
+//! - the beginning of Z is no later than that of X, since Z comes before Y, and Y before X;
+//! - the ending of Z, mirrored, is the beginning of Y, and Y comes before X, which comes no later
+//!   than its own mirror image: so the ending of Z is no later than that of X.
 //!
-//! A [`Grid`] cuts a level both ways. What begins early and ends late needs nothing of what begins late
-//! and ends early, so that workers can go along a diagonal of its blocks.
+//! A [`Grid`] divides a level both ways. Rows with an early beginning and a late ending do not
+//! depend on rows with a late beginning and an early ending, so workers can share a diagonal of its
+//! blocks.
 
 mod by_pots;
 mod by_seeds;
@@ -57,23 +61,25 @@ pub const SWEEP_POTS_MAX: usize = 32;
 /// The most cells of a sweep: rows of at most 10 pots, and the followers of `1^18`, have fewer.
 pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
 
-/// A numbered family of Sowing rows that is closed under moves, in an order that puts options first.
+/// A numbered family of Sowing rows that is closed under moves, in an order that puts options
+/// first.
 pub trait SweepOrder: Sync {
-    /// Returns the number of cells that the family's values take; a row and its mirror image have
-    /// one each.
+    /// Returns the number of cells for the family's values; a row and its mirror image have one
+    /// each.
     fn cells(&self) -> u64;
 
     /// Returns the levels, first to last.
     fn levels(&self) -> Vec<Level>;
 
-    /// Returns how many rows of a level begin and end with these pots, mirror images included. At least one
-    /// pot must be left between them, unless the rows have one pot only.
+    /// Returns the number of rows of a level that begin and end with these pots, including mirror
+    /// images. At least one pot must remain between them, unless the rows have only one pot.
     fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64;
 
-    /// Visits the rows of a level that begin and end with these pots, in order; of a row and its mirror image
-    /// the one that comes first, if it is among them.
+    /// Visits the rows of a level that begin and end with these pots, in order. Only the first row
+    /// of each mirror pair is visited, if it is among them.
     ///
-    /// Some row must begin so, some row end so, and at least one pot be left between them.
+    /// The beginning and the ending must each belong to some row, and at least one pot must remain
+    /// between them.
     fn visit(
         &self,
         level: Level,
@@ -82,7 +88,7 @@ pub trait SweepOrder: Sync {
         visit: &mut impl FnMut(&Visit<'_>),
     );
 
-    /// Returns the cell of a row in normal form, or `None` where it is not of the family.
+    /// Returns the cell of a row in normal form, or `None` if it is not in the family.
     fn cell_of(&self, pots: &[u8]) -> Option<usize>;
 
     /// Visits all rows in order.
@@ -93,7 +99,7 @@ pub trait SweepOrder: Sync {
     }
 }
 
-/// The rows of so many pots and seeds.
+/// The rows with a given number of pots and of seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The number of pots.
@@ -102,7 +108,7 @@ pub struct Level {
     pub seeds: usize,
 }
 
-/// A row as a sweep comes to it.
+/// A row as a sweep visits it.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     /// The row's cell.
@@ -122,10 +128,10 @@ fn comes_first(pots: &[u8]) -> bool {
     may_come_first(pots, pots)
 }
 
-/// Returns whether a row that begins and ends like this may come no later than its mirror image.
+/// Returns whether some row with this beginning and ending may come no later than its mirror image.
 #[inline]
 fn may_come_first(beginning: &[u8], ending: &[u8]) -> bool {
-    // Zero is the latest count, and wraps round to the greatest here.
+    // Zero is the latest count, so it wraps around to the greatest number.
     let lateness = |pot: u8| pot.wrapping_sub(1);
     for (&pot, &opposite) in beginning.iter().zip(ending.iter().rev()) {
         if pot != opposite {
@@ -143,7 +149,7 @@ mod tests {
     use crate::board::row::Row;
     use crate::game::{Player, Ruleset, Sowing};
 
-    /// The rows of a family, slowly: all rows of pots within bounds that have a cell.
+    /// The rows of a family by brute force: all rows of pots within bounds that have a cell.
     fn rows(order: &impl SweepOrder, pots: usize, seeds_max: u8) -> BTreeMap<usize, Vec<u8>> {
         let mut found = BTreeMap::new();
         for len in 1..=pots {
@@ -166,7 +172,7 @@ mod tests {
         row.iter().rev().copied().collect()
     }
 
-    /// Left's options by the rules as written, empty ends stripped and nothing else.
+    /// Left's options straight from the rules, with empty ends stripped.
     fn sowings_to_the_right(row: &[u8]) -> Vec<Vec<u8>> {
         let mut options = Vec::new();
         for from in 0..row.len() {
@@ -185,8 +191,8 @@ mod tests {
         options
     }
 
-    /// Checks that visits find each row, its options and its mirror image, and that a block needs only
-    /// those blocks that [`Grid`] says.
+    /// Checks that visits find each row, its options and its mirror image, and that a block depends
+    /// only on the blocks that [`Grid`] names.
     fn check(
         order: &impl SweepOrder,
         workers: usize,
@@ -197,16 +203,17 @@ mod tests {
         let mut seen = BTreeSet::new();
         for level in order.levels() {
             let grid = Grid::new(order, level, workers);
-            let blocks = grid.stretches() * grid.columns();
-            // Along diagonals, and each the other way round: nothing but what must be there is.
-            let mut order_of_blocks: Vec<(usize, usize)> = (0..grid.stretches())
-                .flat_map(|stretch| (0..grid.columns()).map(move |column| (stretch, column)))
+            let blocks = grid.bands() * grid.columns();
+            // Visits the diagonals in order, each in the reverse of the usual direction, so that
+            // only the required blocks are ready.
+            let mut order_of_blocks: Vec<(usize, usize)> = (0..grid.bands())
+                .flat_map(|band| (0..grid.columns()).map(move |column| (band, column)))
                 .collect();
-            order_of_blocks.sort_by_key(|&(stretch, column)| (stretch + column, column));
+            order_of_blocks.sort_by_key(|&(band, column)| (band + column, column));
             assert_eq!(order_of_blocks.len(), blocks);
             let before = seen.len();
-            for (stretch, column) in order_of_blocks {
-                let (beginning, endings) = grid.block(stretch, column);
+            for (band, column) in order_of_blocks {
+                let (beginning, endings) = grid.block(band, column);
                 for ending in endings {
                     order.visit(level, beginning, ending, &mut |visit| {
                         let row = &rows[&visit.cell];

@@ -1,25 +1,25 @@
-//! Infinitesimals that every value is compared with when it is made.
+//! The twelve infinitesimals with which every new value is compared.
 //!
-//! Stops decide how a value G compares with every number x but two: nothing follows from them where x
-//! is the Left stop or the Right stop itself. So a record keeps, beside G's Left stop x, which of
-//! twelve infinitesimals e satisfy `G <= x + e`, and the same for -G. These two sets are monotone: where
-//! G <= H and both have the Left stop x, every e with `H <= x + e` has `G <= x + e`. And they join:
-//! where G's Left stop is H's Right stop, an e with `G <= x + e <= H` shows `G <= H`. With `e = 0` among
-//! them, comparisons with numbers never need recursion.
+//! Its stops decide how a value G compares with every number except the two stops themselves. So a
+//! record holds, beside G's Left stop x, the set of the twelve infinitesimals e with `G <= x + e`,
+//! and the same for -G. These sets are monotone: where G <= H and both have the Left stop x, every
+//! e with `H <= x + e` has `G <= x + e`. They also compose: where G's Left stop is H's Right stop,
+//! an e with `G <= x + e <= H` shows `G <= H`. With `e = 0` among them, comparisons with numbers
+//! never need recursion.
 //!
-//! The twelve are 0, *, *2, *3, up, up*, double up, double up* and their negatives: a family that is
-//! closed under options, so that the sets of a value follow from those of its options, by
-//! `G <= x + e` exactly when no Left option of G is `>= x + e` and no Right option of `x + e` is
-//! `<= G`. Source: Siegel, Combinatorial Game Theory, sections II.1 (order) and II.2 (Number Translation).
+//! The twelve are 0, *, *2, *3, up, up*, double up, double up* and their negatives. This family is
+//! closed under options, so the sets of a value follow from those of its options: `G <= x + e`
+//! exactly when no Left option of G is `>= x + e` and no Right option of `x + e` is `<= G`. Source:
+//! Siegel, Combinatorial Game Theory, sections II.1 (order) and II.2 (Number Translation).
 
-/// A set of the infinitesimals: one bit each, in an order in which options come first.
+/// A set of the twelve infinitesimals: one bit each, options before the games that have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Near(u16);
+pub(crate) struct InfinitesimalSet(u16);
 
-/// How many infinitesimals there are.
-pub(crate) const NEAR_BITS: u32 = 12;
+/// The number of infinitesimals.
+pub(crate) const INFINITESIMALS: u32 = 12;
 
-const ALL: u16 = (1 << NEAR_BITS) - 1;
+const ALL: u16 = (1 << INFINITESIMALS) - 1;
 const ZERO: u16 = 1 << 0;
 const STAR: u16 = 1 << 1;
 const STAR_2: u16 = 1 << 2;
@@ -30,12 +30,13 @@ const DOWN_STAR: u16 = 1 << 7;
 const DOUBLE_UP: u16 = 1 << 8;
 const DOUBLE_UP_STAR: u16 = 1 << 10;
 
-/// Those that are their own negatives; the others come in pairs, each negative after its game.
+/// The infinitesimals that are their own negatives; the others come in pairs, each negative after
+/// its game.
 const SYMMETRIC: u16 = ZERO | STAR | STAR_2 | STAR_3;
 const POSITIVE: u16 = 0b0101_0101_0000;
 
 /// For each infinitesimal e, the negatives of its Right options.
-const REPLIES: [u16; NEAR_BITS as usize] = [
+const REPLIES: [u16; INFINITESIMALS as usize] = [
     0,
     ZERO,
     ZERO | STAR,
@@ -50,37 +51,38 @@ const REPLIES: [u16; NEAR_BITS as usize] = [
     ZERO,        // double down* = {down|0}
 ];
 
-impl Near {
-    /// The empty set, which is also what stands where nothing is known.
-    pub(crate) const NONE: Near = Near(0);
+impl InfinitesimalSet {
+    /// The empty set, also used where nothing is known.
+    pub(crate) const NONE: InfinitesimalSet = InfinitesimalSet(0);
 
-    /// The infinitesimals e with `x <= x + e`: what every number keeps.
-    pub(crate) const OF_NUMBER: Near = Near(ZERO | UP | DOUBLE_UP | DOUBLE_UP_STAR);
+    /// The infinitesimals e with `x <= x + e`: the set of every number.
+    pub(crate) const OF_NUMBER: InfinitesimalSet =
+        InfinitesimalSet(ZERO | UP | DOUBLE_UP | DOUBLE_UP_STAR);
 
     /// Returns the set that a record's bits hold.
     #[inline]
-    pub(crate) const fn from_bits(bits: u32) -> Near {
-        Near(bits as u16 & ALL)
+    pub(crate) const fn from_bits(bits: u32) -> InfinitesimalSet {
+        InfinitesimalSet(bits as u16 & ALL)
     }
 
-    /// Returns the set as bits, at most [`NEAR_BITS`] of them.
+    /// Returns the set as bits, at most [`INFINITESIMALS`] of them.
     #[inline]
     pub(crate) const fn bits(self) -> u32 {
         self.0 as u32
     }
 
     #[inline]
-    pub(crate) const fn or(self, other: Near) -> Near {
-        Near(self.0 | other.0)
+    pub(crate) const fn or(self, other: InfinitesimalSet) -> InfinitesimalSet {
+        InfinitesimalSet(self.0 | other.0)
     }
 
     #[inline]
-    pub(crate) const fn meets(self, other: Near) -> bool {
+    pub(crate) const fn meets(self, other: InfinitesimalSet) -> bool {
         self.0 & other.0 != 0
     }
 
     #[inline]
-    pub(crate) const fn is_within(self, other: Near) -> bool {
+    pub(crate) const fn is_within(self, other: InfinitesimalSet) -> bool {
         self.0 & !other.0 == 0
     }
 
@@ -92,23 +94,33 @@ impl Near {
 
     /// Returns the set of the negatives.
     #[inline]
-    pub(crate) const fn negatives(self) -> Near {
+    pub(crate) const fn negatives(self) -> InfinitesimalSet {
         let set = self.0;
-        Near(set & SYMMETRIC | (set & POSITIVE) << 1 | set >> 1 & POSITIVE)
+        InfinitesimalSet(set & SYMMETRIC | (set & POSITIVE) << 1 | set >> 1 & POSITIVE)
     }
 
     /// Returns the sets of a value whose stops differ, and of its negative.
     ///
-    /// `left` has the e with `x + e <= L` for a Left option L, x the Left stop; `right` has the same
-    /// for the negative. No option of `x + e` matters: it lies on the far side of the other stop.
+    /// `left` has the e with `x + e <= L` for a Left option L, where x is the Left stop; `right`
+    /// has the same for the negative. The options of `x + e` do not matter: they lie beyond the
+    /// other stop.
     #[inline]
-    pub(crate) const fn of_hot(left: Near, right: Near) -> (Near, Near) {
-        (Near(!left.0 & ALL), Near(!right.0 & ALL))
+    pub(crate) const fn of_hot(
+        left: InfinitesimalSet,
+        right: InfinitesimalSet,
+    ) -> (InfinitesimalSet, InfinitesimalSet) {
+        (
+            InfinitesimalSet(!left.0 & ALL),
+            InfinitesimalSet(!right.0 & ALL),
+        )
     }
 
     /// Returns the sets of a value that is no number and whose stops agree, and of its negative.
     #[inline]
-    pub(crate) fn of_cold(left: Near, right: Near) -> (Near, Near) {
+    pub(crate) fn of_cold(
+        left: InfinitesimalSet,
+        right: InfinitesimalSet,
+    ) -> (InfinitesimalSet, InfinitesimalSet) {
         let (mut of_value, mut of_negative) = (0u16, 0u16);
         for (e, &replies) in REPLIES.iter().enumerate() {
             let in_value = left.0 >> e & 1 == 0 && of_negative & replies == 0;
@@ -116,7 +128,7 @@ impl Near {
             of_value |= u16::from(in_value) << e;
             of_negative |= u16::from(in_negative) << e;
         }
-        (Near(of_value), Near(of_negative))
+        (InfinitesimalSet(of_value), InfinitesimalSet(of_negative))
     }
 }
 
@@ -145,7 +157,7 @@ mod tests {
     fn the_family_is_closed_under_options_and_negatives() {
         let arena = Arena::new();
         let family = family(&mut arena.calculator(), Dyadic::ZERO);
-        assert_eq!(family.len(), NEAR_BITS as usize);
+        assert_eq!(family.len(), INFINITESIMALS as usize);
         for (e, &id) in family.iter().enumerate() {
             let negatives = arena.right_options(id).into_iter().map(ValueId::negative);
             let replies = negatives.fold(0, |set, option| {
@@ -154,13 +166,13 @@ mod tests {
             });
             assert_eq!(REPLIES[e], replies, "{e}");
             assert!(REPLIES[e] < 1 << e, "options come first");
-            let negative = Near(1 << e).negatives();
+            let negative = InfinitesimalSet(1 << e).negatives();
             assert_eq!(family[negative.0.trailing_zeros() as usize], id.negative());
         }
     }
 
-    /// By the order itself, which takes the sets into account only beside both stops: the sum with
-    /// the negative is made first, and its sign is found by playing.
+    /// Compares the sets with the order itself, which uses the sets only beside both stops: the
+    /// test builds the sum with the negative first and finds its sign by playing.
     #[test]
     fn the_sets_are_those_of_the_order() {
         let arena = Arena::new();
@@ -177,12 +189,12 @@ mod tests {
         games.extend(games.clone().into_iter().map(ValueId::negative));
         for id in games {
             let stop = arena.left_stop(id);
-            let near = arena.head(id).up_near;
+            let infinitesimals = arena.head(id).up_infinitesimals;
             for (e, test) in family(&mut c, stop).into_iter().enumerate() {
                 let difference = c.difference(id, test).unwrap();
                 let wins_second = !left_wins_first(&arena, difference);
                 assert_eq!(
-                    near.0 >> e & 1 == 1,
+                    infinitesimals.0 >> e & 1 == 1,
                     wins_second,
                     "{} {e}",
                     arena.notation(id)

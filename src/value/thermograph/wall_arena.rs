@@ -1,27 +1,27 @@
-//! The walls of a memo, one after another, in as few bytes as serve.
+//! The walls in the memo, stored compactly one after another.
 
 use super::scaled::Point;
 
-/// The walls that are kept.
+/// All walls in the memo.
 #[derive(Default)]
-pub(super) struct KeptWalls {
-    /// The corners of walls all of whose numbers have 32 bits, as nearly all walls' do.
+pub(super) struct WallArena {
+    /// The corners of the walls whose numbers fit 32 bits, as those of nearly all walls do.
     short: Vec<(i32, i32)>,
-    /// Those of the others.
+    /// The corners of the other walls.
     long: Vec<Point>,
 }
 
-/// Where the corners of a wall lie, one at least.
+/// The place of the corners of a wall, at least one.
 #[derive(Clone, Copy)]
-pub(super) struct KeptWall {
+pub(super) struct WallRef {
     start: u32,
-    /// How many there are, twice, and one more if they are long.
+    /// Twice the number of corners, plus one if they are long.
     twice: u32,
 }
 
-impl KeptWalls {
-    /// Keeps a wall.
-    pub(super) fn keep(&mut self, corners: impl Iterator<Item = Point> + Clone) -> KeptWall {
+impl WallArena {
+    /// Stores a wall.
+    pub(super) fn push(&mut self, corners: impl Iterator<Item = Point> + Clone) -> WallRef {
         let start = self.short.len();
         let short = |n: i128| i32::try_from(n).ok();
         for (t, value) in corners.clone() {
@@ -29,15 +29,15 @@ impl KeptWalls {
                 self.short.truncate(start);
                 let start = self.long.len();
                 self.long.extend(corners);
-                return KeptWall::new(start, self.long.len(), true);
+                return WallRef::new(start, self.long.len(), true);
             };
             self.short.push((t, value));
         }
-        KeptWall::new(start, self.short.len(), false)
+        WallRef::new(start, self.short.len(), false)
     }
 
     /// Returns the corners of a wall.
-    pub(super) fn corners(&self, wall: KeptWall) -> impl DoubleEndedIterator<Item = Point> {
+    pub(super) fn corners(&self, wall: WallRef) -> impl DoubleEndedIterator<Item = Point> {
         let corners = wall.start as usize..(wall.start + wall.twice / 2) as usize;
         let (short, long) = match wall.twice % 2 {
             0 => (&self.short[corners], &[][..]),
@@ -48,12 +48,12 @@ impl KeptWalls {
     }
 
     /// Returns the last corner of a wall.
-    pub(super) fn last(&self, wall: KeptWall) -> Point {
+    pub(super) fn last(&self, wall: WallRef) -> Point {
         let last = self.corners(wall).next_back();
         last.expect("a wall has corners")
     }
 
-    /// Returns how many corners are kept.
+    /// Returns the number of corners stored.
     pub(super) fn len(&self) -> usize {
         self.short.len() + self.long.len()
     }
@@ -65,10 +65,10 @@ impl KeptWalls {
     }
 }
 
-impl KeptWall {
-    fn new(start: usize, end: usize, long: bool) -> KeptWall {
+impl WallRef {
+    fn new(start: usize, end: usize, long: bool) -> WallRef {
         let place = |n| u32::try_from(n).expect("corners of 32 GiB fit in no memo");
-        KeptWall {
+        WallRef {
             start: place(start),
             twice: place(2 * (end - start) + usize::from(long)),
         }
@@ -80,10 +80,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn walls_come_back_as_they_were_kept() {
-        let mut walls = KeptWalls::default();
+    fn walls_come_back_as_they_were_stored() {
+        let mut walls = WallArena::default();
         let (least, greatest) = (i128::from(i32::MIN), i128::from(i32::MAX));
-        let kept = [
+        let stored = [
             vec![(0, 3)],
             vec![(0, -1), (2, 1), (greatest, least)],
             vec![(0, 1), (1, 0), (4, greatest + 1)],
@@ -91,8 +91,8 @@ mod tests {
             vec![(-1, 0), (1 << 100, -1 << 100)],
             vec![(7, 8), (9, 10)],
         ]
-        .map(|corners| (walls.keep(corners.iter().copied()), corners));
-        for (wall, corners) in &kept {
+        .map(|corners| (walls.push(corners.iter().copied()), corners));
+        for (wall, corners) in &stored {
             assert_eq!(walls.corners(*wall).collect::<Vec<_>>(), *corners);
             assert_eq!(Some(&walls.last(*wall)), corners.last());
         }

@@ -1,0 +1,68 @@
+//! Charts: bars, histograms, lines and heat maps, each with its data as a table of text.
+//!
+//! Series differ in dashes as well as in colour, and every chart can be read as a table
+//! ([`Chart::data`]), so no reader depends on colours or on seeing the picture.
+
+mod bars;
+mod histogram;
+mod lines;
+
+pub use self::bars::{Bar, Bars};
+pub use self::histogram::Histogram;
+pub use self::lines::{Lines, Mark, Series, SeriesForm};
+use super::heat_map::HeatMap;
+use super::writer::Svg;
+
+/// A chart of any form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chart {
+    /// A bar for each of some things.
+    Bars(Bars),
+    /// How often numbers occur, in intervals.
+    Histogram(Histogram),
+    /// Lines or dots over an axis of numbers.
+    Lines(Lines),
+    /// A grid of shaded cells.
+    HeatMap(HeatMap),
+}
+
+/// The data of a chart as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChartData {
+    /// The names of the columns.
+    pub header: Vec<String>,
+    /// Rows of as many cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Chart {
+    /// Returns what the chart shows.
+    pub fn title(&self) -> &str {
+        match self {
+            Chart::Bars(bars) => &bars.title,
+            Chart::Histogram(histogram) => &histogram.title,
+            Chart::Lines(lines) => &lines.title,
+            Chart::HeatMap(map) => &map.title,
+        }
+    }
+
+    /// Draws the chart.
+    pub fn svg(&self) -> Svg {
+        match self {
+            Chart::Bars(bars) => bars.svg(),
+            Chart::Histogram(histogram) => histogram.svg(),
+            Chart::Lines(lines) => lines.svg(),
+            Chart::HeatMap(map) => map.svg(),
+        }
+    }
+
+    /// Returns the data of the chart.
+    pub fn data(&self) -> ChartData {
+        match self {
+            Chart::Bars(bars) => bars.data(),
+            Chart::Histogram(histogram) => histogram.data(),
+            Chart::Lines(lines) => lines.data(),
+            Chart::HeatMap(map) => map.data(),
+        }
+    }
+}

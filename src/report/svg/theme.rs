@@ -1,0 +1,174 @@
+//! The colours of pictures, for light and for dark backgrounds.
+//!
+//! Blue is Left and red is Right, as in Blue-Red Hackenbush. Shades of one quantity run from pale to
+//! strong blue; quantities with a sign run from red over white to blue. Text on a shade keeps a
+//! contrast of at least 4.5 to 1 in both themes.
+
+use std::fmt::Write;
+
+/// The number of shades of a quantity.
+pub const SHADES: usize = 9;
+
+/// Name, colour on a light background, colour on a dark one.
+type Colour = (&'static str, &'static str, &'static str);
+
+const COLOURS: [Colour; 11] = [
+    ("ink", "#1c2128", "#e6e9ed"),
+    ("paper", "#ffffff", "#14181d"),
+    ("soft", "#57606a", "#a3adb8"),
+    ("faint", "#d4dae1", "#38414b"),
+    ("raised", "#f4f6f8", "#1d232a"),
+    ("left", "#0a58b5", "#74b3ff"),
+    ("right", "#b42318", "#ff938a"),
+    ("bar", "#3b78c3", "#5b95dd"),
+    ("second", "#9a5b00", "#e6a94e"),
+    ("third", "#0b7a5c", "#4fc7a3"),
+    ("band", "#c9dcf3", "#2a4567"),
+];
+
+/// Shades of a quantity from its least to its greatest, on light and on dark backgrounds.
+const SHADE: [(&str, &str); SHADES] = [
+    ("#f1f6fc", "#1a212b"),
+    ("#e0ecf8", "#1d2c3e"),
+    ("#cde1f4", "#203750"),
+    ("#b8d4ee", "#224262"),
+    ("#a2c6e8", "#244d74"),
+    ("#8bb8e1", "#265887"),
+    ("#74a9d9", "#28639a"),
+    ("#5f9bd1", "#2a6dab"),
+    ("#4b8dc8", "#2c76ba"),
+];
+
+/// Shades of a quantity with a sign from its least over 0 to its greatest.
+const SIGNED: [(&str, &str); SHADES] = [
+    ("#dd8079", "#a63a32"),
+    ("#e7a19b", "#86322d"),
+    ("#f0c1bd", "#652a28"),
+    ("#f8e0de", "#432223"),
+    ("#f7f7f7", "#1e232a"),
+    ("#dbe8f5", "#1e2f44"),
+    ("#b5d1ed", "#213f5f"),
+    ("#8db8e3", "#24507b"),
+    ("#669fd8", "#286198"),
+];
+
+/// The rules of the classes that pictures use, colours by name.
+const SHAPES: &str = include_str!("shapes.css");
+
+/// Returns the colours as variables of a style sheet: those for light backgrounds, or for dark ones.
+pub fn variables(is_dark: bool) -> String {
+    let mut text = String::new();
+    for (name, light, dark) in colours() {
+        let _ = write!(text, "--{name}:{};", if is_dark { dark } else { light });
+    }
+    text
+}
+
+/// Returns the rules of the classes, for a page that has the colours as variables.
+pub fn shapes() -> &'static str {
+    SHAPES
+}
+
+/// Returns rules by which elements of a page have the shades as their background.
+pub fn backgrounds() -> String {
+    let mut text = String::new();
+    for prefix in ['s', 'd'] {
+        for step in 0..SHADES {
+            let class = format!("{prefix}{step}");
+            let _ = writeln!(
+                text,
+                "td.{class},.legend .{class}{{background:var(--{class})}}"
+            );
+        }
+    }
+    text
+}
+
+/// Returns the rules of the classes for a file of its own: colours are written out, since not all
+/// viewers know variables.
+pub(super) fn document_style() -> String {
+    let plain = |is_dark: bool| {
+        colours().fold(SHAPES.to_owned(), |style, (name, light, dark)| {
+            style.replace(
+                &format!("var(--{name})"),
+                if is_dark { dark } else { light },
+            )
+        })
+    };
+    let light = plain(false);
+    let dark = plain(true);
+    // Only rules whose colours differ are repeated.
+    let differs = |(light, dark): &(&str, &str)| light != dark;
+    let dark = light.lines().zip(dark.lines()).filter(differs);
+    let dark: String = dark.map(|(_, dark)| format!("{dark}\n")).collect();
+    format!("{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
+}
+
+fn colours() -> impl Iterator<Item = (String, &'static str, &'static str)> {
+    let named = COLOURS
+        .iter()
+        .map(|&(name, light, dark)| (name.to_owned(), light, dark));
+    let shades = |prefix: &'static str, shades: &'static [(&str, &str); SHADES]| {
+        let shades = shades.iter().enumerate();
+        shades.map(move |(step, &(light, dark))| (format!("{prefix}{step}"), light, dark))
+    };
+    named.chain(shades("s", &SHADE)).chain(shades("d", &SIGNED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of a colour (Web Content Accessibility Guidelines 2.2).
+    fn luminance(colour: &str) -> f64 {
+        let channel = |at: usize| {
+            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).expect("hex")) / 255.0;
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    }
+
+    fn contrast(a: &str, b: &str) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn text_can_be_read_on_every_shade() {
+        for is_dark in [false, true] {
+            let all: Vec<_> = colours().collect();
+            let colour = |name: &str| {
+                let found = all
+                    .iter()
+                    .find(|(other, ..)| other == name)
+                    .expect("a colour");
+                if is_dark { found.2 } else { found.1 }
+            };
+            let ink = colour("ink");
+            for (name, ..) in &all {
+                let is_shade = name.len() == 2 && (name.starts_with('s') || name.starts_with('d'));
+                if is_shade || ["paper", "raised", "band"].contains(&name.as_str()) {
+                    let found = contrast(ink, colour(name));
+                    assert!(found >= 4.5, "{name}, dark {is_dark}: {found:.2}");
+                }
+            }
+            for name in ["soft", "left", "right", "second", "third"] {
+                let found = contrast(colour(name), colour("paper"));
+                assert!(found >= 4.5, "{name} on paper, dark {is_dark}: {found:.2}");
+            }
+            // Marks without text need 3 to 1.
+            assert!(contrast(colour("bar"), colour("paper")) >= 3.0);
+        }
+    }
+
+    #[test]
+    fn every_colour_that_a_rule_names_exists() {
+        let style = document_style();
+        assert!(!style.contains("var("), "{style}");
+        assert!(style.contains("prefers-color-scheme: dark"));
+    }
+}
