@@ -152,7 +152,7 @@ fn agree(shown: &[String], found: &[String]) -> bool {
 fn clone() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::create_dir(dir.path().join("data")).expect("the folder is ours");
-    for name in ["jobs", "data/reference"] {
+    for name in ["jobs", "scripts", "data/proofs", "data/reference"] {
         let link = dir.path().join(name);
         std::os::unix::fs::symlink(repository().join(name), link).expect("the folder is ours");
     }

@@ -10,6 +10,7 @@ mod atomic_weight;
 mod bench;
 mod boards;
 mod care;
+mod check_proof;
 mod cli;
 mod command_lines;
 mod computed;

@@ -255,6 +255,31 @@ fn laws_of_a_job_are_proved() {
 }
 
 #[test]
+fn laws_of_games_whose_moves_are_not_read_are_open() {
+    let here = Workspace::new();
+    let rows = "pattern = \"(10)^n 1\"\nn = \"0..=6\"";
+    let spec = here.spec("gathered", "reverse-atomic-wari", "partisan", rows);
+    here.finish(&spec, &[]);
+    let out = here.path("out");
+    let args = [
+        "--laws",
+        spec.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let found = prove(&here, &args);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert_eq!(
+        found.stdout,
+        "(10)^n 1 = 0 for n >= 0: open; the moves of reverse-atomic-wari are not read\n\
+         1 law: 0 proved, 0 refuted, 1 open\n"
+    );
+    let object = prove(&here, &[&args[..], &["--json"]].concat()).json();
+    assert_eq!(object["verdict"], "open");
+    assert_eq!(object["law"], "(10)^n 1 = 0 for n >= 0");
+}
+
+#[test]
 fn theorems_that_cannot_be_proved_are_named() {
     let here = Workspace::new();
     for (args, message) in [

@@ -50,7 +50,7 @@ pub(super) struct ProveArgs {
     #[arg(long, value_name = "PATTERN")]
     set: Vec<String>,
     /// The jobs whose laws are to be proved, as "seedbank mine" finds them in their results: values of patterns in terms of the
-    /// exponents
+    /// exponents; those of games whose moves are not read are open
     #[arg(long, value_name = "JOB", num_args = 1.., conflicts_with_all = ["least", "game", "play", "pots"])]
     laws: Vec<PathBuf>,
     #[command(flatten)]
@@ -108,6 +108,23 @@ fn least(text: &str) -> Result<Least, String> {
     bindings.collect::<Result<_, _>>().map(Least)
 }
 
+/// Laws that nothing is tried about.
+#[derive(Default)]
+struct LeftOut {
+    /// Those of games whose moves are not read: they are open.
+    unread: Vec<Unread>,
+    /// How many others are no claims.
+    others: usize,
+}
+
+/// A law of a game whose moves are not read.
+struct Unread {
+    game: Game,
+    play: Play,
+    law: String,
+    why: String,
+}
+
 /// Something to be proved about a game.
 struct Question {
     game: Game,
@@ -148,8 +165,8 @@ impl ProveArgs {
         claims.collect()
     }
 
-    /// Returns all that is to be proved, and how many laws are left out, for they are no claims.
-    fn questions(&self, signals: &Signals) -> Result<(Vec<Question>, usize), Stopped> {
+    /// Returns all that is to be proved, and which laws are left out.
+    fn questions(&self, signals: &Signals) -> Result<(Vec<Question>, LeftOut), Stopped> {
         if self.laws.is_empty() {
             let game = self.of.game().map_err(Stopped::Error)?;
             let question = Question {
@@ -160,31 +177,31 @@ impl ProveArgs {
                 source: self.source.clone(),
                 certificate: self.certificate.clone(),
             };
-            return Ok((vec![question], 0));
+            return Ok((vec![question], LeftOut::default()));
         }
         let mut questions: Vec<Question> = Vec::new();
-        let mut left_out = 0;
+        let mut left_out = LeftOut::default();
         for job in load_jobs(&self.laws).map_err(Stopped::Error)? {
-            left_out += self.laws_of(job, signals, &mut questions)?;
+            self.laws_of(job, signals, &mut questions, &mut left_out)?;
         }
         Ok((questions, left_out))
     }
 
-    /// Adds the laws of values that are found in a job's result; returns how many are no claims.
+    /// Adds the laws of values that are found in a job's result.
     fn laws_of(
         &self,
         job: Job,
         signals: &Signals,
         questions: &mut Vec<Question>,
-    ) -> Result<usize, Stopped> {
+        left_out: &mut LeftOut,
+    ) -> Result<(), Stopped> {
         let played = played(&job).ok_or_else(|| {
             Stopped::Error(CliError::usage(format!(
-                "{}: theorems are about rows of pots without --pots; accepted: jobs about patterns of {}",
+                "{}: laws of values are about positions of a game that is played; accepted: jobs with a game and a play",
                 job.header.path.display(),
-                readable()
             )))
         });
-        let (game, play) = played?;
+        let Played { game, play, unread } = played?;
         if results::finished(&job, &self.out.out)
             .map_err(Stopped::Error)?
             .is_none()
@@ -205,22 +222,28 @@ impl ProveArgs {
             MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
         })?;
-        let mut left_out = 0;
         for found in &mining.found {
             let Data::Column(column) = &found.data else {
                 continue;
             };
             let pattern = column.subject.parse::<Pattern>().ok();
-            for law in found
-                .mined
-                .laws
-                .iter()
-                .filter_map(|law| law.values.as_ref())
-            {
+            for statement in &found.mined.laws {
+                let Some(law) = &statement.values else {
+                    continue;
+                };
+                if let Some(why) = &unread {
+                    left_out.unread.push(Unread {
+                        game,
+                        play,
+                        law: format!("{} = {statement}", column.subject),
+                        why: why.clone(),
+                    });
+                    continue;
+                }
                 let pattern = pattern.as_ref();
                 let claim = pattern.and_then(|pattern| claim_of(pattern, &column.variables, law));
                 let Some(theorem) = claim else {
-                    left_out += 1;
+                    left_out.others += 1;
                     continue;
                 };
                 let name = &mining.jobs[0].header.name;
@@ -248,7 +271,7 @@ impl ProveArgs {
                 });
             }
         }
-        Ok(left_out)
+        Ok(())
     }
 }
 
@@ -266,14 +289,32 @@ fn file_name(game: Game, play: Play, theorem: &Written) -> String {
     )
 }
 
-/// Returns the game of a job and how it is played, if moves of it are read.
-fn played(job: &Job) -> Option<(Game, Play)> {
+/// The game of a job.
+struct Played {
+    game: Game,
+    play: Play,
+    /// Why its moves are not read, if they are not.
+    unread: Option<String>,
+}
+
+/// Returns the game of a job and how it is played, if it is about one.
+fn played(job: &Job) -> Option<Played> {
     let spec: toml::Table = job.header.text.parse().ok()?;
     let ruleset = spec.get("ruleset")?.as_table()?;
     let game: Game = ruleset.get("game")?.as_str()?.parse().ok()?;
     let play = ruleset.get("play")?.as_str()?.parse().ok()?;
-    let is_endless = !ruleset.contains_key("pots");
-    (is_endless && game.reading().is_some()).then_some((game, play))
+    let on_board = if ruleset.contains_key("pots") {
+        " on a board of fixed width"
+    } else {
+        ""
+    };
+    let is_read = game.reading().is_some() && on_board.is_empty();
+    let unread = format!("the moves of {}{on_board} are not read", game.name());
+    Some(Played {
+        game,
+        play,
+        unread: (!is_read).then_some(unread),
+    })
 }
 
 pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
@@ -309,11 +350,18 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
             Verdict::Open(_) => {}
         }
     }
+    for law in &left_out.unread {
+        match args.json {
+            true => print_line(&law.object().to_string()),
+            false => print_line(&format!("{}: open; {}", law.law, law.why)),
+        }
+    }
     if !args.laws.is_empty() {
         if !args.json {
-            let open = questions.len() - proved - refuted;
-            let laws = count(questions.len() as u64, "law");
-            let left_out = match left_out {
+            let all = questions.len() + left_out.unread.len();
+            let open = all - proved - refuted;
+            let laws = count(all as u64, "law");
+            let left_out = match left_out.others {
                 0 => String::new(),
                 more => format!("; {} of another form", count(more as u64, "law")),
             };
@@ -398,6 +446,18 @@ impl ProveArgs {
                 Ok(error) => Stopped::Evaluation(error),
                 Err(error) => usage(error.to_string()),
             },
+        })
+    }
+}
+
+impl Unread {
+    fn object(&self) -> Value {
+        json!({
+            "game": self.game.name(),
+            "play": self.play.name(),
+            "law": self.law,
+            "verdict": "open",
+            "why": self.why,
         })
     }
 }

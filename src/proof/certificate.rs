@@ -429,7 +429,15 @@ fn read_claim(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Written>
         let table = field.table(problems, "a table, such as { m = 1, n = 1 }");
         for number in table.map(|mut table| table.take_all()).unwrap_or_default() {
             let at = number.integer(problems, 0, LEAST_MAX);
-            let name = number.name.chars().next();
+            let mut letters = number.name.chars();
+            let name = letters.next().filter(|_| letters.next().is_none());
+            if name.is_none() {
+                let fault = Fault::Claim(format!(
+                    "least {} is of no variable; a variable is one letter",
+                    number.name
+                ));
+                problems.add(&number.key, number.span.clone(), fault);
+            }
             least = least.zip(name.zip(at)).map(|(mut least, (name, at))| {
                 least.insert(name, at);
                 least
@@ -534,6 +542,11 @@ at_least = "0"
                 "at_least = \"0\"",
                 "at_least = \"0\"\nleast = { x = 1 }",
                 "least x = 1",
+            ),
+            (
+                "at_least = \"0\"",
+                "at_least = \"0\"\nleast = { nn = 1 }",
+                "a variable is one letter",
             ),
             (
                 "at_least = \"0\"",

@@ -1,0 +1,499 @@
+#!/usr/bin/env python3
+"""Checks certificates of theorems about rows of pots, and shares nothing with the program that finds and checks them.
+
+    scripts/check_proof.py FILE...
+
+Prints for each file "proved" and its theorem, or "not checked" and why. The exit status is 0 where all are proved, else 1.
+
+What a certificate says. It names a game, Sowing or Atomic Wari, and how it is played, and makes claims: that all rows of a
+pattern, such as `(10)^m 03 (01)^n` for m, n >= 0, have a value, or one that is at most or at least that, which may depend on
+m and n. One or several of the claims are the theorem. The rules are those of `seedbank help sowing`: see `Proof.sow`.
+
+What is checked, of each claim g <= u among all claims "at most". "At least" is the same with players and ends exchanged.
+
+ 1. After each move of Left in g, to x, there is a claim x <= w with w less than u or confused with it, or Right has a move
+    from x to some y with a claim y <= w and w <= u.
+ 2. For each right option r of u, Right has a move from g to some y with a claim y <= w and w <= r.
+
+Why that is a proof. Play ends in both games: the docs of their rules in `src/game` prove it. So we may assume the claims for
+all followers of a row g. We show g <= u: that Left loses g - u if she moves first. If she moves to x - u, then in the first
+case of 1 x <= w, w is less than u or confused with it, and Right wins x - u by moving first; in the second he moves to y - u,
+where y <= w <= u, and Left is to move and loses. If she moves to g - r, he moves to y - r, where y <= w <= r. By induction all
+claims are true. An integer n >= 0 has no right option, and n < 0 has n + 1 alone; braces are games as they are written.
+
+How it is checked for all rows of a pattern at once. A row is a word in which some words are repeated x, y, ... times
+(`Repeated`). The names stand for any numbers from 0 on, and each stands in one place. The proof is one by cases:
+
+ - A move begins in a pot that is written, or in one of a repeated word, with x copies before it and y behind it. Where seeds
+   reach a repeated word, it is absent, or one copy is written out before the rest. `Proof.moves` finds all moves so.
+ - An answer is a move that needs no cases. If none suffices, a name x is divided into 0 and x + 1, with one more copy written
+   out (`Proof.is_answered`). After some such divisions the checker gives up.
+ - A row is in a pattern if it can be spelt like that from left to right, perhaps with pots beyond its ends. If w begins with
+   q, w^x q is q v^x, where v is w with q at its other end; a repeated word of the pattern is spelt by repeated words and by
+   pots. Each name of the pattern is then a sum of names of the row and a number (`spell`).
+ - Values are compared by the definition of their order, with one choice of an option for all numbers. A sum c + ax + by + ...
+   is at least 0 for all x, y, ... >= 0 if and only if no coefficient is negative (`Linear.is_natural`).
+
+Each step may miss an answer that there is, and none finds one that there is not: what is found holds for all numbers.
+"""
+
+import re
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+VERSIONS = {"sowing": 1, "atomic-wari": 1}  # The rules that `Proof.sow` knows.
+FULL = -1  # A pot that nobody can ever sow from, whatever it receives.
+DIVISIONS = 3  # How often each name is divided into cases.
+SECONDS = 300  # How long the claims of a certificate may take.
+LEAST_MAX = 1000  # The greatest least count.
+POTS_MAX = 10_000  # The most pots of a pattern.
+
+
+class NotChecked(Exception):
+    """Why a certificate is not found to be a proof."""
+
+
+def need(condition: object, why: str) -> None:
+    if not condition:
+        raise NotChecked(why)
+
+
+# Values: integers in terms of names, and games of such.
+@dataclass(frozen=True)
+class Linear:
+    """An integer: a constant and multiples of names, which are sorted and not 0."""
+
+    constant: int
+    terms: tuple[tuple[str, int], ...] = ()
+
+    def plus(self, other: "Linear", times: int = 1) -> "Linear":
+        terms = dict(self.terms)
+        for name, factor in other.terms:
+            terms[name] = terms.get(name, 0) + times * factor
+        found = tuple(sorted((name, factor) for name, factor in terms.items() if factor))
+        return Linear(self.constant + times * other.constant, found)
+
+    def is_natural(self, given: "Linear | None" = None) -> bool:
+        """Returns whether it is at least 0 for all numbers from 0 on for which the given integer is at least 0, too."""
+        is_so = self.constant >= 0 and all(factor > 0 for _, factor in self.terms)
+        return is_so or given is not None and self.plus(given, -1).is_natural()
+
+
+@dataclass(frozen=True)
+class Game:
+    """Left's and Right's options."""
+
+    left: tuple["Value", ...]
+    right: tuple["Value", ...]
+
+
+Value = Linear | Game
+Given = Linear | None
+Case = tuple[tuple[str, Linear], ...]  # What stands for names, to be put in their places one after the other.
+ZERO, ONE = Linear(0), Linear(1)
+
+
+def named(name: str) -> Linear:
+    return Linear(0, ((name, 1),))
+
+
+def negative(value: Value) -> Value:
+    if isinstance(value, Linear):
+        return ZERO.plus(value, -1)
+    return Game(*(tuple(map(negative, side)) for side in (value.right, value.left)))
+
+
+def put(value: Value, case: Case) -> Value:
+    """Returns the value with integers in the places of names, one after the other."""
+    if isinstance(value, Game):
+        return Game(*(tuple(put(option, case) for option in side) for side in (value.left, value.right)))
+    for name, integer in case:
+        factor = dict(value.terms).get(name, 0)
+        value = value.plus(named(name), -factor).plus(integer, factor)
+    return value
+
+
+def right_options(value: Value, given: Given = None, always: bool = True) -> tuple[Value, ...]:
+    """Returns Right's options: those that he has for all numbers, or those that he has for any."""
+    if isinstance(value, Game):
+        return value.right
+    exists = negative(value).plus(ONE, -1).is_natural(given) if always else not value.is_natural(given)
+    return (value.plus(ONE),) if exists else ()
+
+
+def left_options(value: Value, given: Given = None, always: bool = True) -> tuple[Value, ...]:
+    return tuple(map(negative, right_options(negative(value), given, always)))
+
+
+@lru_cache(maxsize=1 << 18)
+def is_at_most(a: Value, b: Value, given: Given = None) -> bool:
+    """Returns whether a <= b for all numbers, or False where that is not found."""
+    if isinstance(a, Linear) and isinstance(b, Linear):
+        return b.plus(a, -1).is_natural(given)
+    is_kept = all(is_less_or_confused(option, b, given) for option in left_options(a, given, False))
+    return is_kept and all(is_less_or_confused(a, option, given) for option in right_options(b, given, False))
+
+
+@lru_cache(maxsize=1 << 18)
+def is_less_or_confused(a: Value, b: Value, given: Given = None) -> bool:
+    """Returns whether a is less than b or confused with it for all numbers, or False where that is not found."""
+    if isinstance(a, Linear) and isinstance(b, Linear):
+        return b.plus(a, -1).plus(ONE, -1).is_natural(given)
+    has_move = any(is_at_most(option, b, given) for option in right_options(a, given))
+    return has_move or any(is_at_most(a, option, given) for option in left_options(b, given))
+
+
+def ups(n: int, star: int) -> Value:
+    """Returns n ups and a nimber."""
+    if n < 0:
+        return negative(ups(-n, star))
+    less = tuple(ups(0, k) for k in range(star))
+    if n == 0:
+        return Game(less, less) if star else ZERO
+    return Game((ZERO, ups(0, 1)), (ZERO,)) if n == star == 1 else Game((ZERO,), (ups(n - 1, star ^ 1),))
+
+
+def shifted(value: Value, numerator: int, denominator: int) -> Value:
+    """Returns the sum of a value without names and a number, which is added to the options if the value is none."""
+    if isinstance(value, Game):
+        sides = (value.left, value.right)
+        return Game(*(tuple(shifted(option, numerator, denominator) for option in side) for side in sides))
+    numerator += value.constant * denominator
+    if numerator % denominator == 0:
+        return Linear(numerator // denominator)
+    if numerator % 2 == 0:
+        return shifted(ZERO, numerator // 2, denominator // 2)
+    return Game((shifted(ZERO, numerator - 1, denominator),), (shifted(ZERO, numerator + 1, denominator),))
+
+
+def split(text: str, sign: str) -> list[str]:
+    """Divides a text at the signs outside of braces, which it keeps."""
+    parts, start, depth = [], 0, 0
+    for found in re.finditer(r"[{}]|" + sign, text):
+        depth += (found[0] == "{") - (found[0] == "}")
+        need(depth >= 0, f"a brace of {text!r} has no partner")
+        if depth == 0 and found[0] != "}":
+            parts += [text[start : found.start()], found[0]]
+            start = found.end()
+    need(depth == 0, f"a brace of {text!r} has no partner")
+    return [*parts, text[start:]]
+
+
+def read_value(text: str, names: set[str]) -> Value:
+    """Reads sums such as 2m-n+1, constants such as 1/2, *2, ^3* and 1v, and braces such as {n|-m} and {0||n|*}."""
+    text = text.strip()
+    if text[:1] == "{" and text[-1:] == "}":
+        return read_game(text[1:-1], names)
+    if found := re.fullmatch(r"(?:(-?\d{1,6})(?:/(1|2|4|8|16|32|64|128))?)?(?:([v^])(\d?))?(?:(\*)(\d?))?", text):
+        need(text, "a value is empty")
+        count = int(found[4] or 1) if found[3] else 0
+        infinitesimal = ups(count if found[3] == "^" else -count, int(found[6] or 1) if found[5] else 0)
+        return shifted(infinitesimal, int(found[1] or 0), int(found[2] or 1))
+    value = ZERO
+    for term in re.split(r"(?<=.)(?=[+-])", re.sub(r"\s*([+-])\s*", r"\1", text)):
+        found = re.fullmatch(r"([+-]?)(?:(\d{1,6})|(\d{0,6})([a-z]))", term)
+        need(found and (found[2] or found[4] in names), f"the value {text!r} is not read")
+        value = value.plus(named(found[4]) if found[4] else ONE, int(found[1] + (found[2] or found[3] or "1")))
+    return value
+
+
+def read_game(text: str, names: set[str]) -> Game:
+    """Reads what stands between braces: two sides, which the longest run of bars divides."""
+    parts = split(text, r"\|+")
+    longest = max(parts[1::2], key=len, default="")
+    need(longest and parts.count(longest) == 1, f"{text!r} are no two sides")
+    at, sides = parts.index(longest), []
+    for side in ("".join(parts[:at]), "".join(parts[at + 1 :])):
+        options = split(side, ",")[::2] if side.strip() else []
+        is_game = len(split(side, r"\|+")) > 1
+        sides.append((read_game(side, names),) if is_game else tuple(read_value(option, names) for option in options))
+    return Game(*sides)
+
+
+# Rows: pots and repeated words, between ends beyond which all pots are empty, or full.
+@dataclass(frozen=True)
+class Repeated:
+    """A word of pots that stands as often as a name says."""
+
+    word: tuple[int, ...]
+    name: str
+
+
+Row = tuple[int | Repeated, ...]
+
+
+def mirror(row: Row) -> Row:
+    return tuple(piece if isinstance(piece, int) else Repeated(piece.word[::-1], piece.name) for piece in row[::-1])
+
+
+def take(row: Row, pot: int) -> Row | None:
+    """Returns the row without its first pot, if that is this one for all numbers."""
+    at = next((at for at, piece in enumerate(row) if isinstance(piece, int)), -1)
+    if at < 0 or row[at] != pot or any(piece.word[0] != pot for piece in row[:at]):
+        return None
+    return tuple(Repeated(piece.word[1:] + (pot,), piece.name) for piece in row[:at]) + row[at + 1 :]
+
+
+def leftmost(row: Row) -> Row:
+    """Returns the row with its repeated words as far to the left as they can be written."""
+    pieces: list[int | Repeated] = []
+    for piece in row:
+        pieces.append(piece)
+        at = len(pieces) - 1
+        while at > 0 and isinstance(piece, Repeated) and pieces[at - 1] == piece.word[-1]:
+            piece = Repeated(piece.word[-1:] + piece.word[:-1], piece.name)
+            pieces[at - 1 : at + 1] = [piece, piece.word[0]]
+            at -= 1
+    return tuple(pieces)
+
+
+def without_end(row: Row, end: int) -> Row:
+    """Returns the row without the pots at its left that are like those beyond its end."""
+    start = 0
+    while start < len(row) and (row[start] == end or names_of(row[start : start + 1]) and {*row[start].word} == {end}):
+        start += 1
+    return row[start:]
+
+
+def spell(row: Row, pattern: Row, end: int) -> Iterator[Case]:
+    """Returns ways to read a row, and pots beyond its right end, as a pattern: what each name of the pattern is."""
+    if not pattern:
+        if not without_end(row, end):
+            yield ()
+        return
+    first, rest, count = pattern[0], pattern[1:], ZERO
+    left: Row | None = row
+    if isinstance(first, int):
+        left = take(row, first)
+        yield from () if left is None else spell(left, rest, end)
+        return
+    while left is not None:
+        for others in spell(left, rest, end):
+            yield ((first.name, count), *others)
+        piece = left[0] if left else None
+        times = len(piece.word) // len(first.word) if isinstance(piece, Repeated) else 0
+        if times and piece.word == first.word * times:
+            count, left = count.plus(named(piece.name), times), left[1:]
+        else:
+            count = count.plus(ONE)
+            for pot in first.word:
+                left = None if left is None else take(left, pot)
+
+
+def names_of(row: Row) -> list[str]:
+    return [piece.name for piece in row if isinstance(piece, Repeated)]
+
+
+def show(row: Row) -> str:
+    texts = (f" ({show(piece.word)})^{piece.name} " if isinstance(piece, Repeated) else str(piece) for piece in row)
+    return "".join("e" if text == str(FULL) else text if len(text) != 2 else f"[{text}]" for text in texts).strip()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That all rows of a pattern, between ends, are worth at most a bound."""
+
+    text: str
+    row: Row
+    ends: tuple[int, int]
+    bound: Value
+
+
+class Proof:
+    """Claims about rows between the same ends, and whether they prove one another."""
+
+    def __init__(self, kind: str, play: str, ends: tuple[int, int], claims: list[Claim]):
+        self.kind, self.play, self.ends, self.claims = kind, play, ends, claims
+        self.deadline = time.monotonic() + SECONDS
+        self.bounds: dict[Row, list[Value]] = {}
+
+    def check(self, claim: Claim) -> None:
+        for case, after in self.moves(claim.row, "left"):
+            found = self.is_answered(after, put(claim.bound, case), None, True, names_of(after) * DIVISIONS)
+            need(found, f"{claim.text}: no answer is found to a move to {show(after)}")
+        given = negative(claim.bound).plus(ONE, -1) if isinstance(claim.bound, Linear) else None
+        for option in right_options(claim.bound, None, False):
+            found = self.is_answered(claim.row, option, given, False, names_of(claim.row) * DIVISIONS)
+            need(found, f"{claim.text}: no answer is found to a move in the value")
+
+    def is_answered(self, row: Row, goal: Value, given: Given, has_moved: bool, names: list[str]) -> bool:
+        """Returns whether Right, to move, has an answer for all numbers for which the given integer is at least 0.
+
+        Left has moved in the row, or in the value. The names may yet be divided into cases, from the first on.
+        """
+        if given is not None and negative(given).plus(ONE, -1).is_natural():
+            return True  # Left's move in the value is none.
+        if has_moved and any(is_less_or_confused(bound, goal, given) for bound in self.known(row)):
+            return True
+        for case, after in self.moves(row, "right"):
+            if not case and any(is_at_most(bound, goal, given) for bound in self.known(after)):
+                return True
+        names = [name for name in names if name in names_of(row)]
+        if not names:
+            return False
+        name, *left = names
+        at = next(at for at, piece in enumerate(row) if isinstance(piece, Repeated) and piece.name == name)
+        copy = (*row[at].word, row[at]) if left.count(name) % 2 else (row[at], *row[at].word)
+        for instead, case in ((copy, ((name, named(name).plus(ONE)),)), ((), ((name, ZERO),))):
+            then = row[:at] + instead + row[at + 1 :]
+            where = None if given is None else put(given, case)
+            if not self.is_answered(then, put(goal, case), where, has_moved, left):
+                return False
+        return True
+
+    def sow(self, row: Row, at: int, end: int, case: Case) -> Iterator[tuple[Case, Row]]:
+        """Sows a pot to the right, if that is a move. Returns all cases of what the names stand for, and the row then.
+
+        Sowing: all seeds go one by one into the pots behind, and the last one may not go into an empty pot. Atomic Wari: of two
+        seeds or more the first stays in the pot; then, from the last pot sown backwards, an unbroken chain of pots with two or
+        three seeds is emptied.
+        """
+        is_wari = self.kind == "atomic-wari"
+        last = at + row[at] - is_wari
+        if last <= at:
+            return
+        need(time.monotonic() < self.deadline, f"that takes more than {SECONDS} seconds")
+        for place, piece in enumerate(row[at + 1 : last + 1], at + 1):
+            if isinstance(piece, Repeated):
+                yield from self.sow(row[:place] + row[place + 1 :], at, end, (*case, (piece.name, ZERO)))
+                one = (*case, (piece.name, named(piece.name).plus(ONE)))
+                yield from self.sow(row[:place] + piece.word + row[place:], at, end, one)
+                return
+        pots = list(row) + [end] * (last + 1 - len(row))
+        if not is_wari and pots[last] == 0:
+            return
+        pots[at] = int(is_wari)
+        for place in range(at + 1, last + 1):
+            pots[place] += pots[place] != FULL
+        while is_wari and pots[last] in (2, 3):
+            pots[last] = 0
+            last -= 1
+        yield case, tuple(pots)
+
+    def moves(self, row: Row, player: str) -> Iterator[tuple[Case, Row]]:
+        """Returns all moves of a player in all cases: Left sows to the right, Right to the left, impartially both do both."""
+        for sower, turn, end in (("left", tuple, self.ends[1]), ("right", mirror, self.ends[0])):
+            start = turn(row)
+            for at, piece in enumerate(start if self.play == "impartial" or sower == player else ()):
+                divided, places, case = start, range(at, at + 1), ()
+                if isinstance(piece, Repeated):
+                    behind = Repeated(piece.word, piece.name + "'")
+                    divided = start[: at + 1] + piece.word + (behind,) + start[at + 1 :]
+                    places = range(at + 1, at + 1 + len(piece.word))
+                    case = ((piece.name, named(piece.name).plus(named(behind.name)).plus(ONE)),)
+                for place in places:
+                    yield from ((case, turn(after)) for case, after in self.sow(divided, place, end, case))
+
+    def known(self, row: Row) -> list[Value]:
+        """Returns the bounds that claims give to a row."""
+        if row in self.bounds:
+            return self.bounds[row]
+        found = self.bounds[row] = []
+        core = mirror(without_end(mirror(without_end(row, self.ends[0])), self.ends[1]))
+        for claim in self.claims:
+            # As many pots beyond the ends as the pattern can have before and behind what the row has.
+            beyond = sum(1 if isinstance(piece, int) else len(piece.word) for piece in claim.row)
+            rest: Row | None = leftmost(self.ends[:1] * beyond + core + self.ends[1:] * beyond)
+            while rest is not None:
+                need(time.monotonic() < self.deadline, f"that takes more than {SECONDS} seconds")
+                for case in spell(rest, claim.row, self.ends[1]):
+                    # A name of the pattern may also be a name of the row, which is another.
+                    other = put(claim.bound, tuple((name, named("." + name)) for name, _ in case))
+                    found.append(put(other, tuple(("." + name, integer) for name, integer in case)))
+                rest = take(rest, self.ends[0])
+        return found
+
+
+def read_pattern(text: str, least: dict[str, int]) -> tuple[Row, tuple[int, int], dict[str, Linear]]:
+    """Returns a pattern's row, with names from 0 on, its ends, and what its variables are in terms of the names."""
+    found = re.fullmatch(r"\s*(\.\.\.e)?((?:(?!e\.\.\.).)*)(e\.\.\.)?\s*", text)
+    rest = found[2].strip() if found else "."
+    groups: list[list[int | Repeated]] = [[]]
+    variables: dict[str, Linear] = {}
+    token = r"(?:(\()|(?:\)|(\d|e|\[\d{1,2}\]))(?:\s*\^\s*(?:(\d{1,3})(?!\d)|([a-df-z])([+-]\d{1,3}(?!\d))?))?)\s*"
+    while (piece := re.match(token, rest)) and (rest[0] != ")" or len(groups) > 1):
+        rest = rest[piece.end() :]
+        if piece[1]:
+            groups.append([])
+            continue
+        unit = [FULL if piece[2] == "e" else int(piece[2].strip("[]"))] if piece[2] else groups.pop()
+        need(unit, f"the pattern {text!r} has a group without pots")
+        if name := piece[4]:
+            count = least.get(name, 0) + int(piece[5] or 0)
+            is_read = name not in variables and 0 <= count <= LEAST_MAX and not names_of(tuple(unit))
+            need(is_read, f"the exponent {name} of the pattern {text!r} is not read")
+            variables[name] = named(name).plus(Linear(least.get(name, 0)))
+            unit = unit * count + [Repeated(tuple(unit), name)]
+        groups[-1] += unit * int(piece[3] or 1)
+        need(len(groups[-1]) <= POTS_MAX, f"the pattern {text!r} has more than {POTS_MAX} pots")
+    row = tuple(groups[0])
+    is_read = text.strip() and not rest and len(groups) == 1 and sorted(names_of(row)) == sorted(variables)
+    need(is_read, f"the pattern {text!r} is not read")
+    return row, (FULL if found[1] else 0, FULL if found[3] else 0), variables
+
+
+def read_claim(section: object, kind: str) -> tuple[str, Claim]:
+    """Returns what a section says: the key of its value, and the claim that its rows are at most that."""
+    keys = set(section) if isinstance(section, dict) else set()
+    relations = keys & {"value", "at_most", "at_least"}
+    is_one = len(relations) == 1 and {"rows"} <= keys <= {"rows", "least"} | relations
+    need(is_one, f"a claim has rows, least, and one of value, at_most and at_least, not {sorted(keys)}")
+    relation = relations.pop()
+    rows, written, least = section["rows"], section[relation], section.get("least", {})
+    are_read = isinstance(rows, str) and isinstance(written, str) and isinstance(least, dict)
+    need(are_read, "rows and values are strings, and least is a table")
+    are_read = all(type(number) is int and 0 <= number <= LEAST_MAX for number in least.values())
+    need(are_read, f"{rows}: least values are from 0 to {LEAST_MAX}")
+    row, ends, variables = read_pattern(rows, least)
+    need(least.keys() <= variables.keys(), f"{rows}: a least value is of no variable")
+    need("v" not in variables or "v" not in written, f"{rows}: v is a variable and down")
+    pots = {pot for piece in row for pot in ([piece] if isinstance(piece, int) else piece.word)}
+    need(kind == "sowing" or FULL not in pots | {*ends}, f"{rows}: the game has no full pots")
+    bound = put(read_value(written, set(variables)), tuple(variables.items()))
+    sign = {"value": "=", "at_most": "<=", "at_least": ">="}[relation]
+    where = ", ".join(f"{name} >= {number}" for name, number in least.items())
+    return relation, Claim(f"{rows} {sign} {written}" + (f" for {where}" if where else ""), row, ends, bound)
+
+
+def check(path: str) -> str:
+    """Returns the theorem that a certificate proves."""
+    with open(path, "rb") as file:
+        certificate = tomllib.load(file)
+    kind, play, version = (certificate.get(key) for key in ("game", "play", "version"))
+    theorem, others = certificate.get("theorem"), certificate.get("claim", [])
+    unknown = certificate.keys() - {"title", "source", "game", "version", "play", "theorem", "claim"}
+    need(not unknown, f"unknown keys {sorted(unknown)}")
+    need(all(isinstance(certificate.get(key, ""), str) for key in ("title", "source")), "title and source are strings")
+    need(play in ("partisan", "impartial"), f"play is partisan or impartial, not {play!r}")
+    is_known = (kind, version) in [*VERSIONS.items()] and type(version) is int
+    need(is_known, f"rules of version {version!r} of {kind!r} are not known")
+    need(isinstance(theorem, list) and theorem and isinstance(others, list), "there are no sections [[theorem]]")
+    claims = [read_claim(section, kind) for section in theorem + others]
+    at_most = [claim for about, claim in claims if about != "at_least"]
+    at_least = [claim for about, claim in claims if about != "at_most"]
+    exchanged = (Claim(each.text, mirror(each.row), each.ends[::-1], negative(each.bound)) for each in at_least)
+    for side in (at_most, [*exchanged]):
+        for ends in dict.fromkeys(claim.ends for claim in side):
+            proof = Proof(kind, play, ends, [claim for claim in side if claim.ends == ends])
+            for claim in proof.claims:
+                proof.check(claim)
+    return "; ".join(claim.text for _, claim in claims[: len(theorem)])
+
+
+def main(paths: list[str]) -> int:
+    failed = 0
+    for path in paths:
+        try:
+            print(f"{path}: proved: {check(path)}")
+        except (NotChecked, OSError, ValueError, RecursionError) as why:
+            failed = 1
+            print(f"{path}: not checked: {why}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) if sys.argv[1:] else "usage: scripts/check_proof.py FILE...")

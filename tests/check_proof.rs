@@ -1,0 +1,276 @@
+//! `scripts/check_proof.py`, which shares nothing with `seedbank check`, has the same verdict on certificates: those shipped,
+//! those corrupted in every key and field, and random ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use seedbank::proof::Certificate;
+
+use crate::common::python::python;
+use crate::common::workspace::{Workspace, ended};
+
+fn shipped() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/proofs");
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut certificates: Vec<PathBuf> = files
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .collect();
+    certificates.sort();
+    certificates
+}
+
+/// Returns what the script says of each file: nothing where it is a proof, and else why it is not checked.
+fn verdicts(files: &[PathBuf]) -> Vec<Option<String>> {
+    let mut command = python();
+    command.arg(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/scripts/check_proof.py"
+    ));
+    let ended = ended({
+        command.args(files);
+        command
+    });
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(lines.len(), files.len(), "{ended:?}");
+    let verdicts: Vec<Option<String>> = lines
+        .iter()
+        .zip(files)
+        .map(|(line, file)| {
+            let said = line.strip_prefix(&format!("{}: ", file.display())).unwrap();
+            match said.strip_prefix("not checked: ") {
+                Some(why) => Some(why.to_owned()),
+                None => {
+                    assert!(said.starts_with("proved: "), "{line}");
+                    None
+                }
+            }
+        })
+        .collect();
+    let status = i32::from(verdicts.iter().any(Option::is_some));
+    assert_eq!(ended.status, Some(status), "{ended:?}");
+    verdicts
+}
+
+/// Returns which of the texts are proofs, and asserts that both checkers say so. The script may refuse a value for its notation.
+fn proofs(texts: &[String]) -> Vec<bool> {
+    let here = Workspace::new();
+    let files: Vec<PathBuf> = (0..texts.len())
+        .map(|at| here.path(&format!("{at}.toml")))
+        .collect();
+    for (file, text) in files.iter().zip(texts) {
+        fs::write(file, text).unwrap();
+    }
+    let both = verdicts(&files).into_iter().zip(&files).zip(texts);
+    both.map(|((verdict, file), text)| {
+        let checked = Certificate::load(file).and_then(|certificate| certificate.check(file));
+        let why = checked.as_ref().err().map(ToString::to_string);
+        let is_unread = verdict
+            .as_ref()
+            .is_some_and(|why| why.starts_with("the value "));
+        let agree = verdict.is_none() == why.is_none() || is_unread;
+        assert!(agree, "{verdict:?}, {why:?}:\n{text}");
+        why.is_none()
+    })
+    .collect()
+}
+
+#[test]
+fn shipped_certificates_are_proofs() {
+    let files = shipped();
+    assert!(files.len() >= 40, "{files:?}");
+    for (verdict, file) in verdicts(&files).iter().zip(&files) {
+        assert_eq!(*verdict, None, "{}", file.display());
+    }
+}
+
+/// Returns the text with a line in the place of another, or without it.
+fn with_line(text: &str, at: usize, line: Option<&str>) -> String {
+    let lines = text.lines().enumerate();
+    let lines = lines.filter_map(|(place, own)| if place == at { line } else { Some(own) });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Returns other texts than a line of a certificate.
+fn corrupted(line: &str) -> Vec<String> {
+    let Some((key, value)) = line.split_once(" = ") else {
+        return vec![
+            line.replace("[[", "[").replace("]]", "]"),
+            line.replace("]]", "s]]"),
+        ];
+    };
+    let with = |value: &str| format!("{key} = {value}");
+    let mut others = vec![
+        format!("x{key} = {value}"),
+        with("7"),
+        with("\"\""),
+        with("[]"),
+    ];
+    let quoted = value.trim_matches('"');
+    match key {
+        "game" => others.extend(["\"sowing\"", "\"atomic-wari\"", "\"Sowing\""].map(with)),
+        "play" => others.extend(["\"partisan\"", "\"impartial\"", "\"Partisan\""].map(with)),
+        "version" => others.extend(["0", "2", "-1", "1.0", "\"1\"", "true"].map(with)),
+        "rows" => {
+            for (at, c) in quoted.char_indices() {
+                let (before, after) = (&quoted[..at], &quoted[at + 1..]);
+                let instead: &[&str] = match c {
+                    '0'..='3' => &["0", "1", "2", "3", ""],
+                    'k'..='n' => &["m", "n", "2", ""],
+                    '^' | '(' | ')' => &["", " "],
+                    _ => &[],
+                };
+                let instead = instead.iter().filter(|other| **other != c.to_string());
+                others.extend(instead.map(|other| with(&format!("\"{before}{other}{after}\""))));
+            }
+        }
+        "least" => {
+            others.extend([
+                with("{}"),
+                with("{ x = 1 }"),
+                with(&value.replace('1', "-1")),
+            ]);
+            others.push(with(&value.replacen(" =", "x =", 1)));
+            others.extend(["0", "2"].map(|other| with(&value.replacen('1', other, 1))));
+        }
+        "value" | "at_most" | "at_least" => {
+            for relation in ["value", "at_most", "at_least"] {
+                others.extend((relation != key).then(|| format!("{relation} = {value}")));
+            }
+            let other = [
+                "0", "1", "-1", "*", "^", "n", "-n-1", "{n|-n}", "x", "{", "1/3",
+            ];
+            others.extend(other.map(|other| with(&format!("\"{other}\""))));
+            others.extend(["+1", "-1", "+"].map(|more| with(&format!("\"{quoted}{more}\""))));
+        }
+        _ => {}
+    }
+    others.retain(|other| other != line);
+    others
+}
+
+/// Titles and sources are for people. Whatever else is still a proof states something weaker of the theorem, or something else of a claim
+/// that is true, too, and proved by the same claims: `21 (00)^n` is 21.
+#[test]
+fn certificates_corrupted_in_any_key_or_field_are_refused_by_both_or_are_proofs_by_both() {
+    let certificates: [(&str, &[&str]); 3] = [
+        (
+            "theorem-2-4",
+            &[
+                "0 -",
+                r#"0 title = """#,
+                "1 -",
+                r#"1 source = """#,
+                "8 least = { n = 2 }",
+                r#"9 at_most = "{n+1|0}""#,
+                r#"9 at_least = "{n+1|0}""#,
+                "18 -",
+                "18 least = {}",
+                "18 least = { n = 0 }",
+                r#"31 value = "0""#,
+            ],
+        ),
+        (
+            "sowing-partisan-10m-21-01n",
+            &[
+                "0 -",
+                r#"0 source = """#,
+                r#"7 at_most = "-m-1""#,
+                r#"7 at_least = "-m-1""#,
+                r#"15 value = "0""#,
+            ],
+        ),
+        (
+            "atomic-wari-partisan-21-01n",
+            &[
+                "0 -",
+                r#"0 source = """#,
+                r#"3 play = "impartial""#,
+                r#"6 rows = "21 (00)^n""#,
+                r#"6 rows = "21 (0)^n""#,
+                r#"6 rows = "21 (01)^m""#,
+                r#"6 rows = "21 (01)^2""#,
+                r#"7 at_most = "*""#,
+                r#"7 at_least = "*""#,
+                r#"10 rows = "10 (01)^m""#,
+                r#"14 rows = "11 (10)^m 1""#,
+                r#"14 rows = "11 (10)^n 0""#,
+                r#"14 rows = "11 (10)^n ""#,
+            ],
+        ),
+    ];
+    for (name, still) in certificates {
+        let path = shipped()
+            .into_iter()
+            .find(|path| path.file_stem().unwrap() == name);
+        let text = fs::read_to_string(path.unwrap()).unwrap();
+        let mut others: Vec<(String, String)> = Vec::new();
+        for (at, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty())
+        {
+            others.push((format!("{at} -"), with_line(&text, at, None)));
+            let corrupted = corrupted(line).into_iter();
+            others.extend(
+                corrupted
+                    .map(|other| (format!("{at} {other}"), with_line(&text, at, Some(&other)))),
+            );
+        }
+        let texts: Vec<String> = others.iter().map(|(_, text)| text.clone()).collect();
+        let proofs = proofs(&texts);
+        let found: Vec<&str> = others
+            .iter()
+            .zip(proofs)
+            .filter(|(_, is_proof)| *is_proof)
+            .map(|((what, _), _)| &**what)
+            .collect();
+        assert_eq!(found, still, "{name}, of {}", texts.len());
+    }
+}
+
+/// Texts with up to three characters changed within their quotes.
+#[test]
+fn both_checkers_agree_on_random_certificates() {
+    let mut random = fastrand::Rng::with_seed(34);
+    let files = shipped();
+    let texts: Vec<String> = (0..240)
+        .map(|_| {
+            let file = &files[random.usize(..files.len())];
+            let mut text = fs::read_to_string(file).unwrap().into_bytes();
+            for _ in 0..random.usize(1..=3) {
+                let keys = [
+                    "rows = ",
+                    "value = ",
+                    "at_most = ",
+                    "at_least = ",
+                    "least = ",
+                ];
+                let places = String::from_utf8(text.clone()).unwrap();
+                let mut start = 0;
+                let mut within = Vec::new();
+                for line in places.split_inclusive('\n') {
+                    if let Some(key) = keys.iter().find(|key| line.starts_with(*key)) {
+                        within.extend(start + key.len() + 1..start + line.len() - 2);
+                    }
+                    start += line.len();
+                }
+                let at = within[random.usize(..within.len())];
+                let other = b"0011223e()^mnk+-|*"[random.usize(..18)];
+                match random.u8(..3) {
+                    0 => text[at] = other,
+                    1 => text.insert(at, other),
+                    _ => drop(text.remove(at)),
+                }
+            }
+            String::from_utf8(text).unwrap()
+        })
+        .collect();
+    let proofs = proofs(&texts);
+    let count = proofs.iter().filter(|is_proof| **is_proof).count();
+    assert!((10..200).contains(&count), "{count} proofs");
+}
