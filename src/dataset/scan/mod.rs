@@ -16,6 +16,7 @@ use arrow_array::RecordBatch;
 
 use self::groups::Batches;
 pub use self::wanted::{Scan, ScanProgress, Wanted};
+use super::column::Column;
 use super::row::TableRow;
 use super::{DatasetError, ResultSet};
 
@@ -93,21 +94,53 @@ impl ResultSet {
 }
 
 impl<'r> Scan<'r> {
-    /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
-    /// without values.
-    fn scan<'w, R: TableRow, M: Send>(
+    /// Returns the columns of the first table.
+    pub(super) fn first_columns(&self) -> &'r [Column] {
+        &self.layout.tables[0].columns
+    }
+
+    /// Returns the number of rows of the first table.
+    pub(super) fn first_rows(&self) -> Result<u64, DatasetError> {
+        self.rows_of(self.layout.tables[0].name)
+    }
+
+    fn rows_of(&self, table: &'static str) -> Result<u64, DatasetError> {
+        let records = self.layout.records(self.partial)?;
+        let files = records.iter().filter_map(|record| record.files.of(table));
+        Ok(files.map(|file| file.rows).sum())
+    }
+
+    /// Returns what a function makes of the batches of the first table, in order. The function is passed the place of a
+    /// batch's first row among all rows, which is right where no filter leaves rows out.
+    pub(super) fn first_batches<'w, M: Send>(
         self,
         wanted: Wanted<'w>,
-        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+        map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        'r: 'w,
+        M: 'w,
+    {
+        let batches = self.scan(self.layout.tables[0].name, wanted, map)?;
+        Ok(Box::new(batches))
+    }
+
+    /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
+    /// without values.
+    fn scan<'w, M: Send>(
+        self,
+        table: &'static str,
+        wanted: Wanted<'w>,
+        map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
     ) -> Result<Batches<'w, M>, DatasetError>
     where
         'r: 'w,
     {
-        let table = self.layout.table(R::TABLE)?;
+        let table = self.layout.table(table)?;
         let mut files = Vec::new();
         let mut rows = 0;
         for record in self.layout.records(self.partial)? {
-            let file = record.files.of(R::TABLE);
+            let file = record.files.of(table.name);
             let file = file.expect("a record that was read names a file for each table");
             files.push((record.shard, rows, file.clone()));
             rows += file.rows;
@@ -122,16 +155,14 @@ impl<'r> Scan<'r> {
 impl<R: TableRow> RowSource<R> for Scan<'_> {
     fn row_count(&self) -> Result<Option<u64>, DatasetError> {
         let table = self.layout.table(R::TABLE)?.name;
-        let records = self.layout.records(self.partial)?;
-        let files = records.iter().filter_map(|record| record.files.of(table));
-        Ok(Some(files.map(|file| file.rows).sum()))
+        self.rows_of(table).map(Some)
     }
 
     fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
     where
         Self: 'w,
     {
-        let mut batches = self.scan::<R, _>(wanted, |batch| batch)?;
+        let mut batches = self.scan(R::TABLE, wanted, |_, batch| batch)?;
         let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
         // Rows take ten times the memory of a batch: they are made of one at a time.
         Ok(Box::new(std::iter::from_fn(move || {
@@ -155,7 +186,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
     where
         Self: 'w,
     {
-        let batches = self.scan::<R, M>(wanted, move |batch| map(R::read(&batch)))?;
+        let batches = self.scan(R::TABLE, wanted, move |_, batch| map(R::read(&batch)))?;
         Ok(Box::new(batches))
     }
 }
