@@ -7,6 +7,7 @@
 //! last run ended; a run that makes the whole census finds it on the way (`findings.rs`).
 
 mod answer;
+mod charts;
 mod commit;
 mod conditions;
 mod count;
@@ -34,6 +35,7 @@ use crate::dataset::{DatasetError, ResultSet};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::{Figure, ValuesAs};
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::checkpoint;
@@ -166,6 +168,14 @@ impl Task for CensusTask {
 
     fn check(&self, _: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
         Ok(CheckReport::default())
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(charts::charts(self, reading)?)
+    }
+
+    fn values_as(&self) -> ValuesAs {
+        ValuesAs::Games
     }
 
     fn is_not_checked(&self) -> Option<&'static str> {
