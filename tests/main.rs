@@ -33,6 +33,7 @@ mod mine;
 mod nim_values;
 mod notation;
 mod obligated_reference;
+mod pages;
 mod permissions;
 mod prove;
 mod python;

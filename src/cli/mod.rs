@@ -24,6 +24,7 @@ mod positions;
 mod progress;
 mod prove;
 mod reconstruct;
+mod report;
 mod results;
 mod rings;
 mod run;
@@ -98,6 +99,8 @@ enum Command {
     Graph(graph::GraphArgs),
     /// Print a job's result in the paper's layout
     Table(table::TableArgs),
+    /// Write a page for finished results: tables, charts, laws, thermographs
+    Report(report::ReportArgs),
     /// Compare results with published values
     Check(check::CheckArgs),
     /// Find laws that hold in results
@@ -130,6 +133,7 @@ pub fn main() -> ExitCode {
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),

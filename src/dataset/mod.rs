@@ -92,6 +92,7 @@ mod labels;
 pub mod laws;
 mod layout;
 pub mod positions;
+pub mod profile;
 mod provenance;
 mod reader;
 mod record;

@@ -1,7 +1,7 @@
 //! Results for people: tables in the papers' layout, and comparisons with print.
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
-//! [`svg`] draws thermographs, charts and heat maps.
+//! [`page`] writes a page for finished results. [`svg`] draws thermographs, charts and heat maps.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
 //!
@@ -12,6 +12,7 @@
 
 pub mod check;
 mod error;
+pub mod page;
 pub mod reference;
 pub mod svg;
 pub mod table;

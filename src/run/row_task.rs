@@ -17,6 +17,7 @@ use crate::dataset::{DatasetError, FORMAT_VERSION, Join, ResultHeader, Scan, Tab
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 
@@ -154,6 +155,15 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     ///
     /// As [`Task::table`](super::Task::table).
     fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError>;
+
+    /// As [`Task::charts`](super::Task::charts).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn charts(&self, _: RowsRead<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(Vec::new())
+    }
 
     /// Compares rows with published facts.
     ///

@@ -24,6 +24,7 @@ use crate::engine::{EngineError, StopReason};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::{Figure, ValuesAs};
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 
@@ -170,6 +171,19 @@ impl<T: RowTask> Task for T {
 
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         RowTask::check(self, rows_of(reading), facts)
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        RowTask::charts(self, rows_of(reading))
+    }
+
+    fn values_as(&self) -> ValuesAs {
+        let layouts = self.tables().layouts().unwrap_or_default();
+        let columns = layouts
+            .first()
+            .into_iter()
+            .flat_map(|layout| &layout.columns);
+        ValuesAs::of_columns(columns.map(|column| &*column.name))
     }
 
     fn law_held(&self) -> Option<String> {

@@ -18,6 +18,7 @@ use crate::dataset::{DatasetError, ResultSet, Scan};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::{Figure, ValuesAs};
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 
@@ -144,6 +145,18 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// If rows cannot be read, differ in number from the expectation, or are more than a table
     /// holds.
     fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError>;
+
+    /// Returns charts that a page shows of a result, beside those of its columns.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn charts(&self, _: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(Vec::new())
+    }
+
+    /// Returns how the values in [`Task::table`] are read.
+    fn values_as(&self) -> ValuesAs;
 
     /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.
     fn needs_all(&self) -> Option<&'static str> {

@@ -49,7 +49,7 @@ struct GroupReader<'w, M> {
     schema: SchemaRef,
     padded: SchemaRef,
     wanted: Wanted<'w>,
-    map: Box<dyn Fn(RecordBatch) -> M + Sync + 'w>,
+    map: Box<dyn Fn(u64, RecordBatch) -> M + Sync + 'w>,
 }
 
 /// A row group of a file whose checksum agrees.
@@ -72,7 +72,7 @@ impl<'w, M: Send> Batches<'w, M> {
         columns: &[Column],
         files: Vec<(u32, u64, FileRecord)>,
         wanted: Wanted<'w>,
-        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+        map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
     ) -> Batches<'w, M> {
         let schema = column::schema(columns);
         Batches {
@@ -213,8 +213,11 @@ impl<M: Send> GroupReader<'_, M> {
             selection = Some(RowSelection::from_filters(&kept));
         }
         let mut made = Vec::new();
+        let mut first_row = group.first_row;
         each(&self.wanted.columns, selection, &mut |batch| {
-            made.push((self.map)(padded(&self.schema, &self.padded, &batch)));
+            let padded = padded(&self.schema, &self.padded, &batch);
+            made.push((self.map)(first_row, padded));
+            first_row += batch.num_rows() as u64;
             Ok(())
         })?;
         self.count(rows);

@@ -15,6 +15,7 @@ use arrow_array::RecordBatch;
 
 use self::groups::Batches;
 pub use self::wanted::{Scan, ScanProgress, Wanted};
+use super::column::Column;
 use super::row::TableRow;
 use super::{DatasetError, ResultSet};
 
@@ -94,21 +95,53 @@ impl ResultSet {
 }
 
 impl<'r> Scan<'r> {
-    /// Applies a function to the batches of a table, and returns its results in order. Batches have
-    /// all columns; unwanted columns have no values.
-    fn scan<'w, R: TableRow, M: Send>(
+    /// Returns the columns of the first table.
+    pub(super) fn first_columns(&self) -> &'r [Column] {
+        &self.layout.tables[0].columns
+    }
+
+    /// Returns the number of rows of the first table.
+    pub(super) fn first_rows(&self) -> Result<u64, DatasetError> {
+        self.rows_of(self.layout.tables[0].name)
+    }
+
+    fn rows_of(&self, table: &'static str) -> Result<u64, DatasetError> {
+        let records = self.layout.records(self.partial)?;
+        let files = records.iter().filter_map(|record| record.files.of(table));
+        Ok(files.map(|file| file.rows).sum())
+    }
+
+    /// Applies a function to the batches of the first table, and returns its results in order. The function is passed the
+    /// index of a batch's first row among all rows, which is right unless a filter drops rows.
+    pub(super) fn first_batches<'w, M: Send>(
         self,
         wanted: Wanted<'w>,
-        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+        map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        'r: 'w,
+        M: 'w,
+    {
+        let batches = self.scan(self.layout.tables[0].name, wanted, map)?;
+        Ok(Box::new(batches))
+    }
+
+    /// Applies a function to the batches of a table, and returns its results in order. Batches have
+    /// all columns; unwanted columns have no values.
+    fn scan<'w, M: Send>(
+        self,
+        table: &'static str,
+        wanted: Wanted<'w>,
+        map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
     ) -> Result<Batches<'w, M>, DatasetError>
     where
         'r: 'w,
     {
-        let table = self.layout.table(R::TABLE)?;
+        let table = self.layout.table(table)?;
         let mut files = Vec::new();
         let mut rows = 0;
         for record in self.layout.records(self.partial)? {
-            let file = record.files.of(R::TABLE);
+            let file = record.files.of(table.name);
             let file = file.expect("a record that was read names a file for each table");
             files.push((record.shard, rows, file.clone()));
             rows += file.rows;
@@ -123,16 +156,14 @@ impl<'r> Scan<'r> {
 impl<R: TableRow> RowSource<R> for Scan<'_> {
     fn row_count(&self) -> Result<Option<u64>, DatasetError> {
         let table = self.layout.table(R::TABLE)?.name;
-        let records = self.layout.records(self.partial)?;
-        let files = records.iter().filter_map(|record| record.files.of(table));
-        Ok(Some(files.map(|file| file.rows).sum()))
+        self.rows_of(table).map(Some)
     }
 
     fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
     where
         Self: 'w,
     {
-        let mut batches = self.scan::<R, _>(wanted, |batch| batch)?;
+        let mut batches = self.scan(R::TABLE, wanted, |_, batch| batch)?;
         let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
         // Rows take ten times the memory of a batch, so they are made from one batch at a time.
         Ok(Box::new(std::iter::from_fn(move || {
@@ -156,7 +187,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
     where
         Self: 'w,
     {
-        let batches = self.scan::<R, M>(wanted, move |batch| map(R::read(&batch)))?;
+        let batches = self.scan(R::TABLE, wanted, move |_, batch| map(R::read(&batch)))?;
         Ok(Box::new(batches))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::chart::ChartData;
 use super::theme::SHADES;
-use super::writer::Svg;
+use super::writer::{CHARACTER, Svg};
 
 /// A grid of shaded cells with labels on its upper and left edges.
 ///
@@ -132,7 +132,6 @@ impl Shading {
 
 /// Unit: pixels.
 const ROW: f64 = 22.0;
-const CHARACTER: f64 = 6.6;
 const CELL_MIN: f64 = 22.0;
 const CELL_MAX: f64 = 110.0;
 const HEADER: f64 = 34.0;
@@ -239,16 +238,16 @@ mod tests {
         };
         assert_eq!(
             map.svg().inline(),
-            "<svg class=\"picture\" viewBox=\"0 0 62.6 58\" width=\"62.6\" height=\"58\" role=\"img\">\n\
+            "<svg class=\"picture\" viewBox=\"0 0 64 58\" width=\"64\" height=\"58\" role=\"img\">\n\
              <title>Means</title>\n<desc>1 m by 2 n</desc>\n\
-             <text x=\"16.6\" y=\"12\" class=\"soft\">n</text>\n\
-             <text x=\"10.6\" y=\"27\" class=\"soft end\">m</text>\n\
-             <text x=\"27.6\" y=\"27\" class=\"soft middle\">0</text>\n\
-             <text x=\"49.6\" y=\"27\" class=\"soft middle\">1</text>\n\
-             <text x=\"10.6\" y=\"49\" class=\"soft end\">7</text>\n\
+             <text x=\"17.2\" y=\"12\" class=\"soft\">n</text>\n\
+             <text x=\"11.2\" y=\"27\" class=\"soft end\">m</text>\n\
+             <text x=\"28.4\" y=\"27\" class=\"soft middle\">0</text>\n\
+             <text x=\"50.8\" y=\"27\" class=\"soft middle\">1</text>\n\
+             <text x=\"11.2\" y=\"49\" class=\"soft end\">7</text>\n\
              <g>\n<title>m 7, n 0: -1</title>\n\
-             <rect x=\"16.6\" y=\"34\" width=\"22\" height=\"22\" class=\"cell d2\"/>\n\
-             <text x=\"27.6\" y=\"49\" class=\"middle\">-1</text>\n</g>\n</svg>\n"
+             <rect x=\"17.2\" y=\"34\" width=\"22.4\" height=\"22\" class=\"cell d2\"/>\n\
+             <text x=\"28.4\" y=\"49\" class=\"middle\">-1</text>\n</g>\n</svg>\n"
         );
         assert_eq!(map.data().header, ["m / n", "0", "1"]);
     }

@@ -77,7 +77,7 @@ pub fn backgrounds() -> String {
             let class = format!("{prefix}{step}");
             let _ = writeln!(
                 text,
-                "td.{class},.legend .{class}{{background:var(--{class})}}"
+                "td.{class},th.{class},.legend .{class}{{background:var(--{class})}}"
             );
         }
     }

@@ -4,7 +4,7 @@
 //! (Winning Ways, chapter 6). Both directions have one unit: walls run straight up or at 45 degrees.
 
 use super::number::number;
-use super::writer::Svg;
+use super::writer::{CHARACTER, Svg};
 use crate::value::{Dyadic, Thermograph, Wall};
 
 /// The greatest width and height of the walls, and the greatest unit.
@@ -21,11 +21,6 @@ const MAST: f64 = 26.0;
 const LABEL_ABOVE: f64 = 18.0;
 const LABEL_BELOW: f64 = 20.0;
 const MARGIN: f64 = 46.0;
-
-/// The width of a character of a label.
-///
-/// Unit: pixels.
-const CHARACTER: f64 = 7.0;
 
 /// The longest label of a number.
 ///

@@ -5,6 +5,11 @@ use std::fmt::{Display, Write};
 use super::number::number;
 use super::theme;
 
+/// The width of a character of text, about: no font is measured.
+///
+/// Unit: pixels.
+pub(super) const CHARACTER: f64 = 7.2;
+
 /// A picture being drawn: elements in the order in which they are painted, one a line.
 ///
 /// ```
@@ -111,6 +116,13 @@ impl Svg {
         let [x, y] = at.map(number);
         self.open("text", &[("x", &x), ("y", &y), ("class", &class)]);
         let _ = writeln!(self.elements, ">{}</text>", escaped(text));
+    }
+
+    /// Writes text that is centered at a point, moved so far that it keeps within the width of the picture.
+    pub(super) fn label(&mut self, at: [f64; 2], class: &str, text: &str) {
+        let half = text.chars().count() as f64 * CHARACTER / 2.0;
+        let x = at[0].min(self.size[0] - half).max(half);
+        self.text([x, at[1]], &format!("{class} middle"), text);
     }
 
     /// Draws elements as a group; a title that is not empty appears where a pointer rests on them.

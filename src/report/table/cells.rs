@@ -115,7 +115,7 @@ impl Block {
 
 impl ValueText {
     /// The notation, the symbol, the digest with an ellipsis, or the reason why there is no value.
-    pub(super) fn plain(&self) -> String {
+    pub(in crate::report) fn plain(&self) -> String {
         match self {
             ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
             ValueText::Digest(digest) => format!("#{digest}"),
@@ -126,7 +126,7 @@ impl ValueText {
 
 impl Cell {
     /// The cell as plain text.
-    pub(super) fn plain(&self) -> String {
+    pub(in crate::report) fn plain(&self) -> String {
         match self {
             Cell::Blank => String::new(),
             Cell::Label(text) | Cell::Number(text) | Cell::Position(text) => text.clone(),

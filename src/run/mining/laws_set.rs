@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::found::{Extension, LawSource, Mining};
 use crate::dataset::{
-    DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, Tables,
+    DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, RowSource, Tables,
+    Wanted,
 };
 use crate::mine::MineOptions;
 use crate::run::{CODE_VERSION, Job, JobHeader};
@@ -51,18 +52,38 @@ fn folder(job: &JobHeader, out: &Path) -> PathBuf {
 ///
 /// If the result cannot be opened.
 pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetError> {
+    let status = up_to_date(job, out)?.map(|laws| (laws.status(), laws));
+    Ok(status.and_then(|(status, laws)| {
+        let status = status.ok().filter(|status| status.complete)?;
+        Some((status.rows, laws.dir().to_owned()))
+    }))
+}
+
+/// Returns the laws in the table of a job's section `[mine]`, if it is complete and up to date with the finished result.
+///
+/// # Errors
+///
+/// A result that cannot be opened, laws that cannot be read.
+pub fn stored_laws(job: &Job, out: &Path) -> Result<Option<Vec<LawRow>>, DatasetError> {
+    let Some(laws) = up_to_date(job, out)? else {
+        return Ok(None);
+    };
+    if !laws.status().is_ok_and(|status| status.complete) {
+        return Ok(None);
+    }
+    let rows = RowSource::<LawRow>::rows(laws.scan(), Wanted::all())?;
+    rows.collect::<Result<_, _>>().map(Some)
+}
+
+/// Returns the table of a job's section `[mine]`, perhaps unfinished, unless it is of another result or section, or damaged: such
+/// laws are found again.
+fn up_to_date(job: &Job, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
     let (Some(options), Some(result)) = (&job.header.mine, job.task.open(&job.header, out)?) else {
         return Ok(None);
     };
     let source = LawSource::new(&job.header, result.digest()?);
     let header = header(job.header.name.clone(), &[source], options);
-    // Laws of another result or section, and damaged ones, are searched for once more.
-    let dir = folder(&job.header, out);
-    let laws = ResultSet::open(&dir, &header);
-    let status = laws.and_then(|laws| laws.status()).ok();
-    Ok(status
-        .filter(|status| status.complete)
-        .map(|status| (status.rows, dir)))
+    Ok(ResultSet::open(&folder(&job.header, out), &header).ok())
 }
 
 impl Mining {
@@ -96,14 +117,14 @@ impl Mining {
         Ok(dir)
     }
 
-    fn write_as(&self, dir: &Path, header: &ResultHeader) -> Result<(), DatasetError> {
-        let set = ResultSet::open_or_create(dir, header)?;
-        let mut writer = set.plain_writer::<LawRow>(0, 0)?;
+    /// Returns the rows of the table: the laws with what they are about.
+    pub fn rows(&self) -> Vec<LawRow> {
+        let mut rows = Vec::new();
         for found in &self.found {
             for (place, law) in found.mined.laws.iter().enumerate() {
                 let extension: Option<&Extension> = found.extensions.get(place);
                 let refuted = extension.and_then(|extension| extension.refuted.clone());
-                writer.push(&LawRow {
+                rows.push(LawRow {
                     job: self.job(found).map(|job| job.to_owned().into()),
                     subject: found.data.subject().to_owned(),
                     law: law.to_string(),
@@ -117,8 +138,17 @@ impl Mining {
                     held_to: extension.and_then(|extension| extension.to.clone()),
                     refuted_at: refuted.as_ref().map(|(place, _)| place.clone()),
                     refuted_entry: refuted.map(|(_, entry)| entry),
-                })?;
+                });
             }
+        }
+        rows
+    }
+
+    fn write_as(&self, dir: &Path, header: &ResultHeader) -> Result<(), DatasetError> {
+        let set = ResultSet::open_or_create(dir, header)?;
+        let mut writer = set.plain_writer::<LawRow>(0, 0)?;
+        for row in self.rows() {
+            writer.push(&row)?;
         }
         writer.commit()?;
         set.finish()?;

@@ -15,5 +15,5 @@ mod search;
 pub use self::aside::Limits;
 pub use self::error::MiningError;
 pub use self::found::{Data, Extension, Found, LawSource, Mining};
-pub use self::laws_set::{LAWS, laws_of};
+pub use self::laws_set::{LAWS, laws_of, stored_laws};
 pub use self::search::{Mineable, MiningProgress};

@@ -9,6 +9,7 @@
 //! it. A run that makes the whole census collects the answer during the search (`findings.rs`).
 
 mod answer;
+mod charts;
 mod commit;
 mod conditions;
 mod count;
@@ -36,6 +37,7 @@ use crate::dataset::{DatasetError, ResultSet};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::{Figure, ValuesAs};
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::checkpoint;
@@ -168,6 +170,14 @@ impl Task for CensusTask {
 
     fn check(&self, _: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
         Ok(CheckReport::default())
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(charts::charts(self, reading)?)
+    }
+
+    fn values_as(&self) -> ValuesAs {
+        ValuesAs::Games
     }
 
     fn is_not_checked(&self) -> Option<&'static str> {

@@ -1,5 +1,6 @@
 //! Heaps: a row for each heap of a game; and, without a job, a few heaps and sums.
 
+mod charts;
 mod check;
 mod columns;
 mod evaluate;
@@ -19,6 +20,7 @@ use crate::game::GameKind;
 use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, Way};
@@ -121,6 +123,10 @@ impl RowTask for HeapsTask {
 
     fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
         table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    fn charts(&self, read: RowsRead<'_>) -> Result<Vec<Figure>, ReportError> {
+        charts::charts(self.rows(), read.rows)
     }
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {

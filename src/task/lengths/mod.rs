@@ -1,6 +1,7 @@
 //! Lengths of Tchoukaillon boards: a row for each, with the fewest stones of a board of this
 //! length.
 
+mod charts;
 mod check;
 mod columns;
 mod make;
@@ -16,6 +17,7 @@ use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
@@ -104,6 +106,10 @@ impl RowTask for LengthsTask {
 
     fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
         table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    fn charts(&self, read: RowsRead<'_>) -> Result<Vec<Figure>, ReportError> {
+        charts::charts(self.rows(), read.rows)
     }
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {

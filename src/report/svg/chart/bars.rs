@@ -1,7 +1,7 @@
 //! Bars: a length for each of some things, one below the other.
 
 use super::super::scale::grouped;
-use super::super::writer::Svg;
+use super::super::writer::{CHARACTER, Svg};
 use super::ChartData;
 
 /// A bar for each of some things.
@@ -51,7 +51,6 @@ impl Bar {
 const WIDTH: f64 = 460.0;
 const BAR_HEIGHT: f64 = 14.0;
 const STEP: f64 = 19.0;
-const CHARACTER: f64 = 6.6;
 
 /// The longest label.
 ///
@@ -128,13 +127,13 @@ mod tests {
             bars: vec![Bar::new("integer", 10_000), Bar::new("hot", 1)],
         };
         let text = bars.svg().inline();
-        // 7 characters of 6.6 and a gap of 10 on the left, 6 of 6.6 and 8 on the right.
+        // 7 characters of 7.2 and a gap of 10 on the left, 6 of 7.2 and 8 on the right.
         assert!(
-            text.contains("<rect x=\"56.2\" y=\"2\" width=\"356.2\" height=\"14\" class=\"bar\"/>"),
+            text.contains("<rect x=\"60.4\" y=\"2\" width=\"348.4\" height=\"14\" class=\"bar\"/>"),
             "{text}"
         );
         assert!(
-            text.contains("<rect x=\"56.2\" y=\"21\" width=\"0.5\""),
+            text.contains("<rect x=\"60.4\" y=\"21\" width=\"0.5\""),
             "{text}"
         );
         assert!(text.contains("<title>integer: 10,000</title>"), "{text}");

@@ -1,7 +1,7 @@
 //! Histograms: how many numbers fall into each of some intervals.
 
 use super::super::scale::{Scale, grouped, tick};
-use super::super::writer::Svg;
+use super::super::writer::{CHARACTER, Svg};
 use super::ChartData;
 
 /// How often numbers occur, in intervals of one length.
@@ -41,7 +41,6 @@ const HEIGHT: f64 = 180.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 36.0;
 const RIGHT: f64 = 12.0;
-const CHARACTER: f64 = 6.6;
 
 impl Histogram {
     /// Draws a column for each interval.
@@ -83,7 +82,7 @@ impl Histogram {
             if self.is_integral && x.fract() != 0.0 || x + shift > to {
                 continue;
             }
-            picture.text([across.at(x + shift), foot + 14.0], "soft middle", &tick(x));
+            picture.label([across.at(x + shift), foot + 14.0], "soft", &tick(x));
         }
         let middle = (left + WIDTH - RIGHT) / 2.0;
         picture.text([middle, HEIGHT - 5.0], "middle", &self.names[0]);

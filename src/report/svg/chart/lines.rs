@@ -2,7 +2,7 @@
 
 use super::super::number::number;
 use super::super::scale::{Scale, tick};
-use super::super::writer::Svg;
+use super::super::writer::{CHARACTER, Svg};
 use super::ChartData;
 
 /// Lines, dots or bands over an axis of numbers.
@@ -71,7 +71,6 @@ const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 260.0;
 const BOTTOM: f64 = 36.0;
 const RIGHT: f64 = 14.0;
-const CHARACTER: f64 = 6.6;
 const LEGEND: f64 = 16.0;
 
 /// The number of styles of lines.
@@ -92,7 +91,11 @@ impl Lines {
                 [least, greatest]
             }
         });
-        let y = [y[0].min(0.0), y[1]];
+        // Numbers that are nearly alike are not drawn from 0 on: nothing would be seen of their differences.
+        let y = match y[0] > y[1] / 2.0 {
+            true => y,
+            false => [y[0].min(0.0), y[1]],
+        };
         let legend = if self.series.len() > 1 { LEGEND } else { 0.0 };
         let marks = self.marks.len() as f64 * 13.0;
         let top = 10.0 + legend + marks;
@@ -115,11 +118,7 @@ impl Lines {
         picture.line([left, up.at(y[0])], [WIDTH - RIGHT, up.at(y[0])], "axis");
         picture.line([left, top], [left, up.at(y[0])], "axis");
         for x in across.ticks(6) {
-            picture.text(
-                [across.at(x), HEIGHT - BOTTOM + 14.0],
-                "soft middle",
-                &tick(x),
-            );
+            picture.label([across.at(x), HEIGHT - BOTTOM + 14.0], "soft", &tick(x));
         }
         let middle = (left + WIDTH - RIGHT) / 2.0;
         picture.text([middle, HEIGHT - 5.0], "middle", &self.names[0]);
@@ -286,7 +285,7 @@ mod tests {
         };
         let text = lines(vec![series]).svg().inline();
         assert!(
-            text.contains("<polyline points=\"20.6,224 546,10\" class=\"line0\"/>"),
+            text.contains("<polyline points=\"21.2,224 546,10\" class=\"line0\"/>"),
             "{text}"
         );
         assert!(

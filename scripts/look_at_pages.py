@@ -1,0 +1,208 @@
+"""Opens pages that `seedbank report` wrote in a headless Chromium and looks at them as readers do.
+
+    python3 scripts/look_at_pages.py [--shots DIR] [--text TEXT]... PAGE...
+
+Each page is opened at the width of a desk and of a phone, light and dark. It must load nothing but
+itself, write nothing on the console, keep within the width of the window, and have every text given by
+--text. Whatever can be focused is reached with the Tab key, visibly; the arrow keys move in tables, and
+the panel shows the cell in hand. --shots keeps a picture of each page in a folder.
+
+Needs Python with playwright (scripts/requirements.txt) and Chromium: the program that
+SEEDBANK_CHROMIUM names, or `chromium` of the PATH. Prints a line for each page; ends with status 1 and
+the reasons where one does not pass.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+
+WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
+THEMES = ("light", "dark")
+
+# Whatever the Tab key must reach, of what is shown.
+FOCUSABLE = "a[href], button, select, summary, [tabindex='0']"
+
+NAME_OF_FOCUS = """() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return null;
+  const box = e.getBoundingClientRect();
+  const style = getComputedStyle(e);
+  e.dataset.met = "yes";
+  return {
+    tag: e.tagName.toLowerCase(),
+    name: (e.getAttribute("aria-label") || e.textContent || (e.labels && e.labels[0] || {}).textContent || "").trim(),
+    outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0,
+    seen: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight,
+  };
+}"""
+
+UNMET = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((e) => e.checkVisibility() && !e.dataset.met)
+  .map((e) => e.outerHTML.slice(0, 120))"""
+
+
+class Fault(Exception):
+    """What is wrong with a page."""
+
+
+def check(holds, what):
+    if not holds:
+        raise Fault(what)
+
+
+def chromium():
+    named = os.environ.get("SEEDBANK_CHROMIUM", "chromium")
+    found = shutil.which(named)
+    if found is None:
+        sys.exit(
+            f"no program {named!r}: install Chromium (Debian: apt-get install chromium), "
+            "or name one in SEEDBANK_CHROMIUM"
+        )
+    return found
+
+
+def walk(page):
+    """Goes through the page with the Tab key alone."""
+    # Where a click was, the Tab key would start.
+    page.reload()
+    for _ in range(4000):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(NAME_OF_FOCUS)
+        if focus is None:
+            break
+        check(focus["seen"], f"focus leaves the window at {focus}")
+        check(focus["outline"], f"focus is not visible at {focus}")
+        check(focus["name"], f"what has focus has no name: {focus}")
+    else:
+        raise Fault("the Tab key does not come to an end")
+    unmet = page.evaluate(UNMET, FOCUSABLE)
+    check(not unmet, f"the Tab key does not reach {unmet}")
+
+
+def panel_text(page):
+    return page.locator("#panel").inner_text() if page.locator("#panel").is_visible() else ""
+
+
+def grids(page, shot):
+    """Moves through the first table with values by arrow keys, and changes what colours show."""
+    cell = page.locator("table.grid [data-v][tabindex='0']").first
+    if cell.count() == 0:
+        return
+    cell.focus()
+    first = page.evaluate("() => document.activeElement.textContent")
+    value = page.evaluate("() => document.activeElement.querySelector('b').textContent")
+    check(value.rstrip("…") in panel_text(page), f"the panel shows {panel_text(page)!r} and not {value!r}")
+    for key, back in (("ArrowDown", "ArrowUp"), ("ArrowRight", "ArrowLeft"), ("End", "Home")):
+        page.keyboard.press(key)
+        moved = page.evaluate("() => document.activeElement.matches('table.grid [tabindex=\"0\"]')")
+        check(moved, f"{key} leaves the table")
+        page.keyboard.press(back)
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Escape")
+    check(panel_text(page) == "", "Escape does not close the panel")
+    cell = page.locator("table.grid [data-v]").first
+    cell.click()
+    check(panel_text(page) != "", f"a click on {first!r} shows nothing")
+    if shot:
+        page.screenshot(path=shot)
+    choice = page.locator("select").first
+    if choice.count():
+        options = choice.locator("option").all_inner_texts()
+        for option in options:
+            choice.select_option(option)
+            coloured = page.locator("table.grid [data-v][class]:not([class=''])").count()
+            check(coloured > 0, f"no cell has a colour for {option}")
+        choice.select_option(options[0])
+
+
+def themes(page):
+    background = "() => getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(background)
+    page.locator("#theme").click()
+    after = page.evaluate(background)
+    check(before != after, "the button does not change between light and dark")
+    page.locator("#theme").click()
+    check(page.evaluate(background) == before, "the button does not change back")
+
+
+def look(browser, path, texts, shots):
+    for width_name, (width, height) in WIDTHS.items():
+        for theme in THEMES:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=theme,
+                has_touch=width_name == "phone",
+            )
+            page = context.new_page()
+            requests, messages = [], []
+            page.on("request", lambda request: requests.append(request.url))
+            page.on("console", lambda message: messages.append(f"{message.type}: {message.text}"))
+            page.on("pageerror", lambda error: messages.append(f"error: {error}"))
+            try:
+                url = path.resolve().as_uri()
+                page.goto(url)
+                if shots:
+                    shot = shots / f"{path.stem}-{width_name}-{theme}.png"
+                    page.screenshot(path=shot, full_page=True)
+                body = page.evaluate("() => document.body.textContent")
+                for text in texts:
+                    check(text in body, f"the text {text!r} is not there")
+                overflow = page.evaluate(
+                    "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                )
+                check(overflow <= 0, f"the page is {overflow} pixels wider than the window")
+                nameless = page.evaluate(
+                    "() => [...document.querySelectorAll('svg')].filter((e) => !e.querySelector('title')).length"
+                )
+                check(nameless == 0, f"{nameless} pictures have no title")
+                for heading in ("h1", "main > section"):
+                    check(page.locator(heading).count() > 0, f"there is no {heading}")
+                themes(page)
+                grids(page, shots and shots / f"{path.stem}-{width_name}-{theme}-cell.png")
+                walk(page)
+                # Whatever is folded can be unfolded, and keeps within the window, too.
+                page.evaluate("() => document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+                overflow = page.evaluate(
+                    "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                )
+                check(overflow <= 0, f"unfolded, the page is {overflow} pixels wider than the window")
+                others = [made for made in requests if made != url and not made.startswith("data:")]
+                check(not others, f"the page asks for {others}")
+                check(not messages, f"the console has {messages}")
+            except Fault as fault:
+                raise Fault(f"{path.name}, {width_name}, {theme}: {fault}") from None
+            finally:
+                context.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("pages", nargs="+", type=pathlib.Path, metavar="PAGE")
+    parser.add_argument("--shots", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--text", action="append", default=[])
+    arguments = parser.parse_args()
+    program = chromium()
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        sys.exit("no module playwright: scripts/setup installs it in .venv; run this with .venv/bin/python")
+    if arguments.shots:
+        arguments.shots.mkdir(parents=True, exist_ok=True)
+    faults = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        for path in arguments.pages:
+            try:
+                look(browser, path, arguments.text, arguments.shots)
+                print(f"{path}: {path.stat().st_size} bytes, in order")
+            except Fault as fault:
+                faults.append(str(fault))
+        browser.close()
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+//! `seedbank report`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::laws::mined;
+use super::output::print_line;
+use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
+use crate::dataset::LawRow;
+use crate::mine::MineOptions;
+use crate::report::page::{Section, Spared, page};
+use crate::run::mining::{Limits, MiningError, stored_laws};
+use crate::run::{Job, Signals, section};
+
+/// The most rows of a result that is mined for its page where its laws were not recorded. Mining that many takes some seconds.
+const MINED_ROWS_MAX: u64 = 2_000;
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// The job specs: files, or names below jobs/ such as table-5; a page has a section for each
+    #[arg(required = true, value_name = "JOB")]
+    jobs: Vec<PathBuf>,
+    /// The page's file; - is standard output [default, of one job: its name with .html, beside its folder of results]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
+    let out = &args.out.out;
+    let jobs = load_jobs(&args.jobs)?;
+    let path = match (&args.output, &jobs[..]) {
+        (Some(path), _) => path.clone(),
+        (None, [job]) => out.join(format!("{}.html", job.header.name)),
+        (None, _) => {
+            return Err(CliError::usage(
+                "a page of several jobs needs a name: add -o FILE, such as -o page.html",
+            ));
+        }
+    };
+    let signals = listen()?;
+    let sections: Result<Vec<Section>, CliError> = jobs
+        .iter()
+        .map(|job| section_of(job, out, &signals))
+        .collect();
+    let html = page(&sections?);
+    if path.as_os_str() == "-" {
+        print_line(html.trim_end());
+        return Ok(Exit::Done);
+    }
+    fs::write(&path, html).map_err(|error| {
+        let message = format!(
+            "{} cannot be written: {error}; name another file with -o",
+            path.display()
+        );
+        CliError::new(Exit::Failed, message)
+    })?;
+    print_line(&path.display().to_string());
+    Ok(Exit::Done)
+}
+
+fn section_of(job: &Job, out: &Path, signals: &Signals) -> Result<Section, CliError> {
+    let Some(result) = results::finished(job, out)? else {
+        return Err(results::unfinished(job, out));
+    };
+    let laws = match result {
+        Some(_) => laws(job, out, signals)?,
+        None => Err(Spared(
+            "Laws are not sought in results of this kind.".to_owned(),
+        )),
+    };
+    let ranks = 0..job.task.rows();
+    let section = results::read(job, out, result.as_ref(), &[ranks], |reading| {
+        section(job, result.as_ref(), reading, laws)
+    })?;
+    section.ok_or_else(|| results::unfinished(job, out))
+}
+
+/// Returns the laws that were recorded with a result, or finds those of a small one.
+fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, Spared>, CliError> {
+    if let Some(laws) = stored_laws(job, out)? {
+        return Ok(Ok(laws));
+    }
+    if job.task.rows() > MINED_ROWS_MAX {
+        let path = job.header.path.display();
+        return Ok(Err(Spared(format!(
+            "Laws are not sought for a page in more than {MINED_ROWS_MAX} rows; \"seedbank mine {path}\" seeks them."
+        ))));
+    }
+    let limits = Limits {
+        signals,
+        deadline: None,
+    };
+    let options = MineOptions::default();
+    let means = (1, bytesize::ByteSize::gib(1));
+    match mined(std::slice::from_ref(job), out, &options, means, &limits) {
+        Ok(mining) => Ok(Ok(mining.rows())),
+        Err(MiningError::Nothing { .. }) => Ok(Err(Spared(
+            "Laws are not sought in results of this kind.".to_owned(),
+        ))),
+        Err(error) => Err(error.into()),
+    }
+}

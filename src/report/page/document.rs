@@ -1,0 +1,271 @@
+//! The file: sections one after another, with what they share.
+
+use std::fmt::Write;
+
+use super::figures::{Figure, Figures};
+use super::grid::grid;
+use super::html::{escaped, facts, plain_table};
+use super::section::{Section, Spared};
+use crate::report::svg::theme;
+
+/// The most bytes of all tables of a page together.
+///
+/// Unit: bytes. Charts take some hundred thousand more a section.
+const TABLES_BYTES_MAX: usize = 2_500_000;
+
+/// The most rows of a chart's data that a page lists.
+const DATA_ROWS_MAX: usize = 600;
+
+/// The most laws that are listed.
+const LAWS_MAX: usize = 400;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// A browser that follows this policy loads nothing from anywhere.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
+                      base-uri 'none'; form-action 'none'";
+
+/// Returns the page of some sections, as one file of HTML.
+///
+/// ```
+/// use seedbank::report::page::{Figures, ValuesAs, Section, Spared, page};
+///
+/// let section = Section {
+///     name: "ones".to_owned(),
+///     title: Some("Rows of <ones>".to_owned()),
+///     source: None,
+///     about: vec![("rows", "14".to_owned())],
+///     provenance: Vec::new(),
+///     spec: "name = \"ones\"".to_owned(),
+///     table: Err(Spared("The table is too large.".to_owned())),
+///     values_as: ValuesAs::Games,
+///     charts: Vec::new(),
+///     figures: Figures::default(),
+///     laws: Ok(Vec::new()),
+///     stated_law: None,
+/// };
+/// let html = page(&[section]);
+/// assert!(html.starts_with("<!doctype html>"));
+/// assert!(html.contains("<h1>Rows of &lt;ones&gt;</h1>"));
+/// assert!(!html.contains("http://") && !html.contains("https://"));
+/// ```
+pub fn page(sections: &[Section]) -> String {
+    let title = match sections {
+        [section] => section.heading().to_owned(),
+        _ => format!("{} results", sections.len()),
+    };
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"generator\" content=\"seedbank {}\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+        env!("CARGO_PKG_VERSION"),
+        escaped(&title),
+        style()
+    );
+    let _ = write!(
+        html,
+        "<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header><h1>{}</h1>\
+         <button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n",
+        escaped(&title)
+    );
+    if sections.len() > 1 {
+        html.push_str("<nav aria-label=\"Results\"><ul>");
+        for (place, section) in sections.iter().enumerate() {
+            let _ = write!(
+                html,
+                "<li><a href=\"#job{place}\">{}</a>",
+                escaped(section.heading())
+            );
+        }
+        html.push_str("</ul></nav>\n");
+    }
+    html.push_str("<main id=\"main\" tabindex=\"-1\">\n");
+    let bytes_max = TABLES_BYTES_MAX / sections.len().max(1);
+    for (place, section) in sections.iter().enumerate() {
+        section.write(&mut html, place, sections.len() > 1, bytes_max);
+    }
+    let _ = write!(
+        html,
+        "</main>\n<div id=\"panel\" role=\"status\" aria-live=\"polite\" hidden></div>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    );
+    html
+}
+
+/// Returns all rules of a page: colours by theme, then what uses them.
+fn style() -> String {
+    let (light, dark) = (theme::variables(false), theme::variables(true));
+    format!(
+        ":root{{color-scheme:light;{light}}}\n\
+         @media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\
+         :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{}{}{STYLE}",
+        theme::shapes(),
+        theme::backgrounds()
+    )
+}
+
+impl Section {
+    fn heading(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+
+    fn write(&self, html: &mut String, place: usize, is_one_of_several: bool, bytes_max: usize) {
+        let id = format!("job{place}");
+        let _ = writeln!(
+            html,
+            "<section id=\"{id}\" aria-label=\"{}\">",
+            escaped(&self.name)
+        );
+        if is_one_of_several {
+            let _ = writeln!(html, "<h2>{}</h2>", escaped(self.heading()));
+        }
+        if let Some(source) = &self.source {
+            let _ = writeln!(html, "<p class=\"source\">{}</p>", escaped(source));
+        }
+        html.push_str(&facts(
+            self.about.iter().map(|(name, fact)| (*name, &**fact)),
+        ));
+        let provenance = self.provenance.iter().map(|(name, fact)| (*name, &**fact));
+        let _ = writeln!(
+            html,
+            "<details><summary>Provenance and the job's spec</summary>{}<pre tabindex=\"0\">{}</pre></details>",
+            facts(provenance),
+            escaped(&self.spec)
+        );
+        html.push_str("<h3>Result</h3>\n");
+        match &self.table {
+            Ok(table) => html.push_str(&grid(table, self.values_as, &id, bytes_max)),
+            Err(Spared(why)) => {
+                let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(why));
+            }
+        }
+        self.write_charts(html);
+        self.write_laws(html);
+        html.push_str("</section>\n");
+    }
+
+    fn write_charts(&self, html: &mut String) {
+        let Figures {
+            main,
+            others,
+            constant,
+            none,
+        } = &self.figures;
+        if !self.charts.is_empty() || !main.is_empty() {
+            html.push_str("<h3>Charts</h3>\n<div class=\"charts\">\n");
+            self.charts
+                .iter()
+                .chain(main)
+                .for_each(|figure| write_figure(html, figure));
+            html.push_str("</div>\n");
+        }
+        if !others.is_empty() {
+            html.push_str(
+                "<details class=\"more\"><summary>Charts of the other columns</summary>\n<div class=\"charts\">\n",
+            );
+            others.iter().for_each(|figure| write_figure(html, figure));
+            html.push_str("</div></details>\n");
+        }
+        if !constant.is_empty() || !none.is_empty() {
+            html.push_str("<details class=\"more\"><summary>Columns without a chart</summary>\n");
+            if !constant.is_empty() {
+                html.push_str("<p>All rows have the same:</p>");
+                html.push_str(&facts(
+                    constant.iter().map(|(name, fact)| (&**name, &**fact)),
+                ));
+            }
+            if !none.is_empty() {
+                html.push_str("<p>Not drawn:</p>");
+                html.push_str(&facts(none.iter().map(|(name, why)| (&**name, &**why))));
+            }
+            html.push_str("</details>\n");
+        }
+    }
+
+    fn write_laws(&self, html: &mut String) {
+        html.push_str("<h3>Laws</h3>\n");
+        if let Some(law) = &self.stated_law {
+            let _ = writeln!(html, "<p>{}</p>", escaped(law));
+        }
+        let laws = match &self.laws {
+            Ok(laws) if laws.is_empty() => {
+                html.push_str("<p class=\"note\">No laws were found.</p>\n");
+                return;
+            }
+            Ok(laws) => laws,
+            Err(Spared(why)) => {
+                let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(why));
+                return;
+            }
+        };
+        let mut subject = None;
+        html.push_str("<div class=\"laws\">");
+        for law in laws.iter().take(LAWS_MAX) {
+            if subject != Some(&law.subject) {
+                if subject.is_some() {
+                    html.push_str("</ul>\n");
+                }
+                let _ = write!(html, "<h4>{}</h4><ul>", escaped(&law.subject));
+                subject = Some(&law.subject);
+            }
+            let _ = write!(
+                html,
+                "<li>{}<br><small>{} entries, {} of them held out",
+                escaped(&law.law),
+                law.entries,
+                law.tested
+            );
+            if let (Some(next), Some(entry)) = (&law.next, &law.next_entry) {
+                let _ = write!(html, "; next: {} = {}", escaped(next), escaped(entry));
+            }
+            html.push_str("</small>");
+        }
+        html.push_str("</ul></div>\n");
+        if laws.len() > LAWS_MAX {
+            let _ = writeln!(
+                html,
+                "<p class=\"note\">The first {LAWS_MAX} of {} laws are shown; <code>seedbank mine</code> prints all.</p>",
+                laws.len()
+            );
+        }
+    }
+}
+
+fn write_figure(html: &mut String, figure: &Figure) {
+    let mut data = figure.chart.data();
+    let rows = data.rows.len();
+    data.rows.truncate(DATA_ROWS_MAX);
+    let _ = write!(
+        html,
+        "<figure><h4>{}</h4>\n<div class=\"scroll\" tabindex=\"0\">{}</div><figcaption>{}",
+        escaped(figure.chart.title()),
+        figure.chart.svg().inline(),
+        escaped(&figure.caption)
+    );
+    if rows > DATA_ROWS_MAX {
+        let _ = write!(
+            html,
+            " The first {DATA_ROWS_MAX} of {rows} points are listed below."
+        );
+    }
+    let _ = writeln!(
+        html,
+        "</figcaption><details><summary>Data</summary>{}</details></figure>",
+        plain_table(&data)
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_and_script_are_in_the_page_and_end_where_they_should() {
+        assert!(!SCRIPT.contains("</") && !STYLE.contains("</"));
+        assert!(!SCRIPT.contains("fetch(") && !SCRIPT.contains("import("));
+        assert!(!style().contains("url(") && !style().contains("@import"));
+    }
+}

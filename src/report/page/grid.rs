@@ -1,0 +1,409 @@
+//! Tables as grids of cells whose colours show a quantity.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::html::{escaped, json_in_script, shortened};
+use super::scales::Scale;
+use super::section::ValuesAs;
+use super::values::{Facts, Known, Values};
+use crate::report::svg::heat_map::{Shade, Shading};
+use crate::report::table::{Block, Cell, Table, ValueText};
+
+/// The most cells of a page that are shown.
+///
+/// Unit: cells. A browser lays out as many in a second.
+const CELLS_MAX: usize = 20_000;
+
+/// The longest notation in a cell; the panel has more of it.
+///
+/// Unit: characters.
+const CELL_TEXT_MAX: usize = 60;
+
+/// The bytes of a cell beside its texts, and of what is known of a value beside its notation.
+const CELL_BYTES: usize = 48;
+const VALUE_BYTES: usize = 450;
+
+/// Returns a table as HTML, of about as many bytes at most; `id` tells its elements from those of others.
+pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usize) -> String {
+    let mut values = Values::default();
+    let shown = shown(table, &mut values, bytes_max);
+    let known = values.known(values_as);
+    let mut grid = Grid {
+        // Texts are found again in the order in which they were met.
+        values: Values::default(),
+        known,
+        html: String::new(),
+    };
+    grid.controls(id);
+    let has_names = table.names().len() > 1;
+    for (block, &rows) in table.blocks.iter().zip(&shown) {
+        grid.block(block, rows, has_names);
+    }
+    if !table.notes.is_empty() {
+        let notes = table
+            .notes
+            .iter()
+            .map(|note| format!("<li>{}", escaped(note)));
+        let _ = writeln!(
+            grid.html,
+            "<ul class=\"notes\">{}</ul>",
+            notes.collect::<String>()
+        );
+    }
+    if grid.known.not_drawn > 0 {
+        let _ = writeln!(
+            grid.html,
+            "<p class=\"note\">The table has so many different thermographs that those of {} values are left out; \
+             <code>seedbank value</code> has their walls.</p>",
+            grid.known.not_drawn
+        );
+    }
+    grid.data(id);
+    grid.html
+}
+
+/// Returns how many rows of each block are shown, and places the values in them.
+fn shown(table: &Table, values: &mut Values, bytes_max: usize) -> Vec<usize> {
+    let (mut cells, mut bytes) = (0, 0);
+    let mut shown = Vec::new();
+    for block in &table.blocks {
+        let mut rows = 0;
+        for row in &block.rows {
+            cells += row.len();
+            for cell in row {
+                bytes += CELL_BYTES + position_of(cell).map_or(0, str::len);
+                if let Some(text) = value_of(cell) {
+                    let before = values.len();
+                    values.place(text);
+                    let is_new = values.len() > before;
+                    bytes += text.len().min(CELL_TEXT_MAX);
+                    bytes += usize::from(is_new) * (VALUE_BYTES + text.len().min(CELL_TEXT_MAX));
+                }
+            }
+            if cells > CELLS_MAX || bytes > bytes_max {
+                break;
+            }
+            rows += 1;
+        }
+        shown.push(rows);
+    }
+    shown
+}
+
+struct Grid {
+    values: Values,
+    known: Known,
+    html: String,
+}
+
+impl Grid {
+    /// Writes the choice of what colours show, and their legends.
+    fn controls(&mut self, id: &str) {
+        let scales = &self.known.scales;
+        if scales.is_empty() {
+            return;
+        }
+        let _ = write!(
+            self.html,
+            "<div class=\"controls\"><label for=\"{id}-scale\">Colours show</label> <select id=\"{id}-scale\" \
+             data-grid=\"{id}\">"
+        );
+        for scale in scales {
+            let _ = write!(self.html, "<option>{}", escaped(scale.name));
+        }
+        self.html.push_str("</select>");
+        for (place, scale) in scales.iter().enumerate() {
+            let hidden = if place > 0 { " hidden" } else { "" };
+            let _ = write!(
+                self.html,
+                "<ul class=\"legend\" data-scale=\"{place}\"{hidden}>"
+            );
+            for (class, text) in &scale.legend {
+                let text = shortened(text, 40);
+                let _ = write!(
+                    self.html,
+                    "<li><span class=\"{class}\"></span>{}",
+                    escaped(&text)
+                );
+            }
+            self.html.push_str("</ul>");
+        }
+        self.html.push_str("</div>\n");
+    }
+
+    fn block(&mut self, block: &Block, rows: usize, has_names: bool) {
+        let columns = Shades::of(block);
+        self.html
+            .push_str("<div class=\"scroll\"><table class=\"grid\">");
+        if has_names {
+            let _ = write!(self.html, "<caption>{}</caption>", escaped(block.name));
+        }
+        if !block.header.is_empty() {
+            self.html.push_str("<thead><tr>");
+            for cell in &block.header {
+                let _ = write!(self.html, "<th scope=\"col\">{}", escaped(&cell.plain()));
+            }
+            self.html.push_str("</thead>");
+        }
+        self.html.push_str("<tbody>");
+        for row in &block.rows[..rows] {
+            self.html.push_str("<tr>");
+            for (place, cell) in row.iter().enumerate() {
+                self.cell(
+                    cell,
+                    block.labelled && place == 0,
+                    columns.class(place, cell),
+                );
+            }
+            self.html.push('\n');
+        }
+        self.html.push_str("</table></div>\n");
+        if rows < block.rows.len() {
+            let _ = writeln!(
+                self.html,
+                "<p class=\"note\">The first {rows} of {} rows are shown; <code>seedbank table</code> prints all.</p>",
+                block.rows.len()
+            );
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell, is_label: bool, shade: Option<Shade>) {
+        let value = value_of(cell).map(|text| self.values.place(text));
+        let scale = self.known.scales.first();
+        let class = match (value, shade) {
+            (Some(value), _) => scale.map_or("", |scale| &scale.classes[value]).to_owned(),
+            (None, Some(shade)) => format!("n {}", shade.class()),
+            (None, None) if matches!(cell, Cell::Number(_)) => "n".to_owned(),
+            (None, None) => String::new(),
+        };
+        let tag = if is_label { "th scope=\"row\"" } else { "td" };
+        let _ = write!(self.html, "<{tag}");
+        if !class.is_empty() {
+            let _ = write!(self.html, " class=\"{class}\"");
+        }
+        if let Some(value) = value {
+            let _ = write!(self.html, " data-v=\"{value}\"");
+        }
+        self.html.push('>');
+        match cell {
+            Cell::Equation {
+                position,
+                value,
+                followers,
+                ..
+            } => {
+                let value = escaped(&shortened(&value.plain(), CELL_TEXT_MAX));
+                let _ = write!(self.html, "<i>{}</i> = <b>{value}</b>", escaped(position));
+                if let Some(followers) = followers {
+                    let noun = if *followers == 1 {
+                        "follower"
+                    } else {
+                        "followers"
+                    };
+                    let _ = write!(self.html, " <small>{followers} {noun}</small>");
+                }
+            }
+            Cell::Value(value) => {
+                let value = escaped(&shortened(&value.plain(), CELL_TEXT_MAX));
+                let _ = write!(self.html, "<b>{value}</b>");
+            }
+            Cell::Position(position) => {
+                let _ = write!(self.html, "<i>{}</i>", escaped(position));
+            }
+            other => self
+                .html
+                .push_str(&escaped(&shortened(&other.plain(), 4 * CELL_TEXT_MAX))),
+        }
+    }
+
+    /// Writes what the script needs of the values.
+    fn data(&mut self, id: &str) {
+        let Known {
+            facts,
+            scales,
+            thermographs,
+            ..
+        } = &self.known;
+        if facts.is_empty() {
+            return;
+        }
+        let of = |place: usize, facts: &Facts| {
+            let classes: Vec<&str> = scales.iter().map(|scale| &*scale.classes[place]).collect();
+            let text = |scale: &Scale| scale.texts.get(place).cloned().unwrap_or_default();
+            let texts: Vec<String> = scales.iter().map(text).collect();
+            json!([facts.text, facts.named, classes, texts, facts.thermograph])
+        };
+        let data: Vec<_> = facts
+            .iter()
+            .enumerate()
+            .map(|(place, facts)| of(place, facts))
+            .collect();
+        let data = json!({
+            "scales": scales.iter().map(|scale| scale.name).collect::<Vec<_>>(),
+            "values": data,
+        });
+        let _ = writeln!(
+            self.html,
+            "<script type=\"application/json\" id=\"{id}-values\">{}</script>",
+            json_in_script(&data)
+        );
+        if !thermographs.is_empty() {
+            let _ = writeln!(
+                self.html,
+                "<template id=\"{id}-thermographs\">{}</template>",
+                thermographs.concat()
+            );
+        }
+    }
+}
+
+/// How the numbers of a block are shaded.
+enum Shades {
+    /// All alike: columns are values of a variable.
+    Whole(Shading),
+    /// Each column by itself; none where it is a label or counts the rows.
+    Columns(Vec<Option<Shading>>),
+}
+
+impl Shades {
+    fn of(block: &Block) -> Shades {
+        let first = usize::from(block.labelled);
+        let is_number = |cell: &Cell| cell.plain().parse::<i64>().is_ok();
+        let header = block.header.get(first..).unwrap_or_default();
+        if header.len() > 1 && header.iter().all(is_number) {
+            let cells = block.rows.iter().flat_map(|row| row.iter().skip(first));
+            return Shades::Whole(Shading::of(cells.filter_map(number)));
+        }
+        let shading = |place: usize| {
+            let cells = || block.rows.iter().filter_map(move |row| row.get(place));
+            let numbers: Vec<f64> = cells().filter_map(number).collect();
+            let counts_rows = numbers.is_sorted_by(|a, b| a < b) && place == 0;
+            (place >= first && numbers.len() > 1 && !counts_rows).then(|| Shading::of(numbers))
+        };
+        Shades::Columns((0..block.width()).map(shading).collect())
+    }
+
+    fn class(&self, place: usize, cell: &Cell) -> Option<Shade> {
+        let number = number(cell)?;
+        match self {
+            Shades::Whole(shading) => shading.shade(number),
+            Shades::Columns(columns) => columns.get(place)?.as_ref()?.shade(number),
+        }
+    }
+}
+
+fn number(cell: &Cell) -> Option<f64> {
+    match cell {
+        Cell::Number(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+fn position_of(cell: &Cell) -> Option<&str> {
+    match cell {
+        Cell::Equation { position, .. } | Cell::Position(position) => Some(position),
+        Cell::Label(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the notation of a cell's value, if it has one.
+fn value_of(cell: &Cell) -> Option<&str> {
+    let (Cell::Value(value) | Cell::Equation { value, .. }) = cell else {
+        return None;
+    };
+    match value {
+        ValueText::Notation(text) | ValueText::Symbol { notation: text, .. } => Some(text),
+        ValueText::Digest(_) | ValueText::Missing(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn equation(position: &str, value: &str) -> Cell {
+        Cell::Equation {
+            position: position.to_owned(),
+            variables: Vec::new(),
+            value: ValueText::Notation(value.to_owned()),
+            followers: None,
+        }
+    }
+
+    fn table(rows: Vec<Vec<Cell>>) -> Table {
+        Table {
+            blocks: vec![Block {
+                name: "table",
+                rows,
+                ..Block::default()
+            }],
+            ..Table::default()
+        }
+    }
+
+    #[test]
+    fn cells_have_the_place_of_their_value_and_its_colour() {
+        let table = table(vec![
+            vec![equation("1<2", "{1|-1}"), equation("3", "2")],
+            vec![equation("4", "{1|-1}"), Cell::Blank],
+        ]);
+        let html = grid(&table, ValuesAs::Games, "t", 1 << 20);
+        assert!(
+            html.contains("data-v=\"0\"><i>1&lt;2</i> = <b>{1|-1}</b>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<td class=\"s0\" data-v=\"0\"><i>4</i>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<td class=\"s8\" data-v=\"1\"><i>3</i>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<option>mean<option>temperature<option>outcome"),
+            "{html}"
+        );
+        assert_eq!(
+            html.matches("<svg").count(),
+            2,
+            "two values, two thermographs"
+        );
+        assert!(!html.contains("rows are shown"));
+    }
+
+    #[test]
+    fn a_table_that_is_too_large_is_cut_off_and_says_so() {
+        let rows = (0..1000).map(|n: u32| vec![equation(&n.to_string(), &n.to_string())]);
+        let table = table(rows.collect());
+        let html = grid(&table, ValuesAs::Words, "t", 50_000);
+        let shown = html.matches("<td").count();
+        assert!(html.len() < 60_000, "{}", html.len());
+        assert!((50..150).contains(&shown), "{shown}");
+        assert!(html.contains(&format!("The first {shown} of 1000 rows are shown")));
+    }
+
+    #[test]
+    fn numbers_under_numbers_share_a_scale_and_others_do_not() {
+        let line = |cells: [&str; 3]| cells.map(|n| Cell::Number(n.to_owned())).to_vec();
+        let block = |header: [&str; 3]| Block {
+            header: header.map(|text| Cell::Label(text.to_owned())).to_vec(),
+            labelled: true,
+            rows: vec![line(["1", "0", "80"]), line(["2", "4", "160"])],
+            ..Block::default()
+        };
+        let class = |block: &Block, row: usize, place: usize| {
+            let shade = Shades::of(block).class(place, &block.rows[row][place]);
+            shade.map(Shade::class)
+        };
+        let whole = block(["pits", "1", "2"]);
+        assert_eq!(class(&whole, 1, 1).as_deref(), Some("s0"));
+        assert_eq!(class(&whole, 0, 2).as_deref(), Some("s4"));
+        let columns = block(["l", "N", "d"]);
+        assert_eq!(class(&columns, 1, 1).as_deref(), Some("s8"));
+        assert_eq!(class(&columns, 1, 0), None);
+    }
+}

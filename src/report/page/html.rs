@@ -1,0 +1,71 @@
+//! Small pieces of HTML.
+
+use std::fmt::Write;
+
+use crate::report::svg::chart::ChartData;
+pub(super) use crate::report::svg::escaped;
+
+/// Returns a text of at most some characters; what is left out is an ellipsis.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.chars().nth(most) {
+        Some(_) => text.chars().take(most.max(1) - 1).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns JSON for a script element: nothing in it ends the element.
+pub(super) fn json_in_script(json: &serde_json::Value) -> String {
+    json.to_string().replace('<', "\\u003c")
+}
+
+/// Returns a plain table.
+pub(super) fn plain_table(data: &ChartData) -> String {
+    let mut html = String::from("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    for name in &data.header {
+        let _ = write!(html, "<th scope=\"col\">{}", escaped(name));
+    }
+    html.push_str("</thead><tbody>");
+    for row in &data.rows {
+        html.push_str("<tr>");
+        for cell in row {
+            let _ = write!(html, "<td>{}", escaped(cell));
+        }
+    }
+    html.push_str("</tbody></table></div>");
+    html
+}
+
+/// Returns a list of names and what they stand for.
+pub(super) fn facts<'f>(facts: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
+    let mut html = String::from("<dl class=\"facts\">");
+    for (name, fact) in facts {
+        let _ = write!(
+            html,
+            "<div><dt>{}<dd>{}</div>",
+            escaped(name),
+            escaped(fact)
+        );
+    }
+    html.push_str("</dl>\n");
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_cannot_end_its_script() {
+        let json = serde_json::json!(["</script>"]);
+        let text = json_in_script(&json);
+        assert_eq!(text, "[\"\\u003c/script>\"]");
+        let back: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, json);
+    }
+
+    #[test]
+    fn texts_are_shortened_by_characters() {
+        assert_eq!(shortened("±±±±", 3), "±±…");
+        assert_eq!(shortened("±±±", 3), "±±±");
+    }
+}

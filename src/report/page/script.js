@@ -1,0 +1,127 @@
+"use strict";
+// Light and dark: the page follows the system until the button is used.
+const root = document.documentElement;
+const themeButton = document.getElementById("theme");
+const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches;
+const nameTheme = () => { themeButton.textContent = isDark() ? "Light" : "Dark"; };
+themeButton.hidden = false;
+themeButton.setAttribute("aria-label", "Change between light and dark");
+themeButton.addEventListener("click", () => {
+  root.dataset.theme = isDark() ? "light" : "dark";
+  nameTheme();
+});
+prefersDark.addEventListener("change", nameTheme);
+nameTheme();
+
+// The panel shows what is known of a cell.
+const panel = document.getElementById("panel");
+const element = (name, text) => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+
+function show(grid, cell) {
+  const values = grid.data;
+  const [text, facts, , , picture] = values.values[cell.dataset.v];
+  const position = cell.querySelector("i");
+  const heading = cell.closest("tr").querySelector("th");
+  const name = position ? position.textContent : heading && heading !== cell ? heading.textContent : "";
+  const words = element("div");
+  words.append(element("strong", name ? name + " = " + text : text));
+  const list = element("dl");
+  list.className = "facts";
+  for (const [key, fact] of facts) {
+    const pair = element("div");
+    pair.append(element("dt", key), element("dd", fact));
+    list.append(pair);
+  }
+  words.append(list);
+  panel.replaceChildren(words);
+  if (picture !== null && grid.pictures) {
+    panel.append(grid.pictures.content.children[picture].cloneNode(true));
+  }
+  panel.hidden = false;
+}
+
+// One cell of a table can be reached by Tab; the arrow keys move from there.
+function prepare(table, grid) {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  table.setAttribute("role", "grid");
+  const places = new Map();
+  rows.forEach((cells, row) => cells.forEach((cell, column) => {
+    const scope = cell.getAttribute("scope");
+    cell.setAttribute("role", scope === "col" ? "columnheader" : scope === "row" ? "rowheader" : "gridcell");
+    cell.tabIndex = -1;
+    places.set(cell, [row, column]);
+  }));
+  for (const row of table.rows) row.setAttribute("role", "row");
+  let current = table.querySelector("td[data-v]") || table.querySelector("td, th");
+  if (!current) return;
+  current.tabIndex = 0;
+  const look = (cell) => {
+    if (grid && cell && cell.dataset.v !== undefined) show(grid, cell);
+  };
+  const go = (cell) => {
+    current.tabIndex = -1;
+    current = cell;
+    current.tabIndex = 0;
+    current.focus();
+  };
+  table.addEventListener("focusin", (event) => look(event.target.closest("td, th")));
+  table.addEventListener("pointerover", (event) => look(event.target.closest("td, th")));
+  table.addEventListener("click", (event) => {
+    const cell = event.target.closest("td, th");
+    if (cell) go(cell);
+  });
+  table.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      panel.hidden = true;
+      return;
+    }
+    let [row, column] = places.get(current);
+    const last = rows[row].length - 1;
+    switch (event.key) {
+      case "ArrowRight": column += 1; break;
+      case "ArrowLeft": column -= 1; break;
+      case "ArrowDown": row += 1; break;
+      case "ArrowUp": row -= 1; break;
+      case "PageDown": row += 10; break;
+      case "PageUp": row -= 10; break;
+      case "Home": column = 0; break;
+      case "End": column = last; break;
+      default: return;
+    }
+    event.preventDefault();
+    row = Math.max(0, Math.min(rows.length - 1, row));
+    column = Math.max(0, Math.min(rows[row].length - 1, column));
+    if (rows[row][column]) go(rows[row][column]);
+  });
+}
+
+// What colours show can be chosen; what is not the value itself is written beside it.
+function recolour(grid, section, scale) {
+  for (const cell of section.querySelectorAll("[data-v]")) {
+    const [text, , classes, texts] = grid.data.values[cell.dataset.v];
+    cell.className = classes[scale];
+    if (texts[scale] && texts[scale] !== text) cell.dataset.q = texts[scale];
+    else delete cell.dataset.q;
+  }
+  for (const legend of section.querySelectorAll(".legend")) {
+    legend.hidden = legend.dataset.scale !== String(scale);
+  }
+}
+
+for (const section of document.querySelectorAll("main > section")) {
+  const values = document.getElementById(section.id + "-values");
+  const grid = values && {
+    data: JSON.parse(values.textContent),
+    pictures: document.getElementById(section.id + "-thermographs"),
+  };
+  section.querySelectorAll("table.grid").forEach((table) => prepare(table, grid));
+  const choice = document.getElementById(section.id + "-scale");
+  if (grid && grid.data.scales.length) recolour(grid, section, 0);
+  if (choice) choice.addEventListener("change", () => recolour(grid, section, choice.selectedIndex));
+}

@@ -1,0 +1,289 @@
+//! The distinct values of a table, and what is known of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::html::shortened;
+use super::scales::{Quantity, Scale};
+use super::section::ValuesAs;
+use crate::report::svg;
+use crate::value::{
+    Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
+};
+
+/// The most steps that the facts about a value may take, some tenths of a second's work.
+const STEPS_MAX: u64 = 300_000;
+
+/// The longest notation in the panel of a cell.
+///
+/// Unit: characters.
+const NOTATION_MAX: usize = 400;
+
+/// The most bytes that the thermographs of a table take together.
+const THERMOGRAPHS_BYTES_MAX: usize = 600_000;
+
+/// Distinct values by their texts, in the order in which they were first met.
+#[derive(Default)]
+pub(super) struct Values {
+    texts: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+/// What is known of the values of a table.
+pub(super) struct Known {
+    /// One for each value.
+    pub(super) facts: Vec<Facts>,
+    /// What colours can show, the first by default.
+    pub(super) scales: Vec<Scale>,
+    /// Pictures, each for all values with one thermograph.
+    pub(super) thermographs: Vec<String>,
+    /// The values whose thermographs would be too many.
+    pub(super) not_drawn: usize,
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// Its notation.
+    pub(super) text: String,
+    /// Names and what they stand for.
+    pub(super) named: Vec<(&'static str, String)>,
+    /// The place of its thermograph.
+    pub(super) thermograph: Option<usize>,
+    outcome: Option<OutcomeClass>,
+    nim_value: Option<u32>,
+    mean: Option<Dyadic>,
+    temperature: Option<Dyadic>,
+    weight: Option<(String, Option<i32>)>,
+}
+
+impl Values {
+    /// Returns the place of a value.
+    pub(super) fn place(&mut self, text: &str) -> usize {
+        if let Some(&place) = self.places.get(text) {
+            return place;
+        }
+        let place = self.texts.len();
+        self.texts.push(text.to_owned());
+        self.places.insert(text.to_owned(), place);
+        place
+    }
+
+    /// Returns their number.
+    pub(super) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Works out what is known of the values.
+    pub(super) fn known(self, values_as: ValuesAs) -> Known {
+        let mut known = Known {
+            facts: Vec::new(),
+            scales: Vec::new(),
+            thermographs: Vec::new(),
+            not_drawn: 0,
+        };
+        match values_as {
+            ValuesAs::Games => known.games(&self.texts),
+            ValuesAs::Nimbers => known.facts = self.texts.iter().map(|text| nimber(text)).collect(),
+            ValuesAs::Words => known.facts = self.texts.iter().map(|text| word(text)).collect(),
+        }
+        known.scales = scales(&known.facts);
+        known
+    }
+}
+
+impl Known {
+    fn games(&mut self, texts: &[String]) {
+        let arena = Arena::new();
+        let mut about = About {
+            calculator: arena.calculator(),
+            thermographs: Thermographs::new(&arena),
+            weights: AtomicWeights::new(&arena),
+        };
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut bytes = 0;
+        for text in texts {
+            let (mut facts, id) = about.facts(text);
+            let thermograph = id.and_then(|id| about.thermographs.thermograph(id));
+            if let Some(thermograph) = thermograph {
+                let picture = svg::thermograph("this value", &thermograph).inline();
+                let count = places.len();
+                match places.get(&picture) {
+                    Some(&place) => facts.thermograph = Some(place),
+                    None if bytes + picture.len() > THERMOGRAPHS_BYTES_MAX => self.not_drawn += 1,
+                    None => {
+                        bytes += picture.len();
+                        facts.thermograph = Some(count);
+                        self.thermographs.push(picture.clone());
+                        places.insert(picture, count);
+                    }
+                }
+            }
+            self.facts.push(facts);
+        }
+    }
+}
+
+/// Works out what is known of games.
+struct About<'a> {
+    calculator: Calculator<'a>,
+    thermographs: Thermographs<'a>,
+    weights: AtomicWeights<'a>,
+}
+
+impl About<'_> {
+    /// Returns the facts of a value, no more than its text where that takes too long.
+    fn facts(&mut self, text: &str) -> (Facts, Option<ValueId>) {
+        let plain = word(text);
+        let c = &mut self.calculator;
+        c.limit_steps(STEPS_MAX);
+        self.weights.limit_steps(STEPS_MAX);
+        let Ok(id) = c.parse(text) else {
+            return (plain, None);
+        };
+        let arena = c.arena();
+        let outcome = c.outcome(id);
+        if c.check_steps().is_err() {
+            return (plain, None);
+        }
+        let kind = Kind::of(arena, id);
+        let (mean, temperature) = self.thermographs.mast(id).unzip();
+        let weight = self.weights.weight(id).ok();
+        let weight = weight.and_then(|weight| {
+            let id = weight.value(c).ok()?;
+            Some((arena.notation_limited(id, NOTATION_MAX)?, weight.integer()))
+        });
+        let mut facts = Facts {
+            outcome: Some(outcome),
+            nim_value: text.parse::<Nimber>().ok().map(nim_value),
+            mean,
+            temperature,
+            weight,
+            ..plain
+        };
+        let named = &mut facts.named;
+        named.push(("outcome", outcome.to_string()));
+        named.push(("kind", kind.to_string()));
+        named.push(("birthday", arena.birthday(id).to_string()));
+        let stops = [arena.left_stop(id), arena.right_stop(id)];
+        named.push(("stops", format!("{}, {}", stops[0], stops[1])));
+        let numbers = [("mean", mean), ("temperature", temperature)];
+        named.extend(
+            numbers
+                .into_iter()
+                .filter_map(|(name, x)| Some((name, x?.to_string()))),
+        );
+        if let Some((weight, _)) = &facts.weight {
+            named.push(("atomic weight", weight.clone()));
+        }
+        (facts, Some(id))
+    }
+}
+
+fn word(text: &str) -> Facts {
+    Facts {
+        text: shortened(text, NOTATION_MAX),
+        ..Facts::default()
+    }
+}
+
+fn nimber(text: &str) -> Facts {
+    let mut facts = word(text);
+    if let Ok(nimber) = text.parse::<Nimber>() {
+        facts.nim_value = Some(nim_value(nimber));
+        let (outcome, who) = match nim_value(nimber) {
+            0 => (OutcomeClass::Previous, "P: the player who moved last wins"),
+            _ => (OutcomeClass::Next, "N: the player to move wins"),
+        };
+        facts.outcome = Some(outcome);
+        facts.named.push(("outcome", who.to_owned()));
+        facts
+            .named
+            .push(("nim-value", nim_value(nimber).to_string()));
+    }
+    facts
+}
+
+fn nim_value(nimber: Nimber) -> u32 {
+    u32::from(nimber.0)
+}
+
+/// Returns what colours can show of values: what differs among them.
+fn scales(facts: &[Facts]) -> Vec<Scale> {
+    let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
+    let numbers = |name, of: &dyn Fn(&Facts) -> Option<Quantity>| {
+        Scale::of_numbers(name, facts.iter().map(of).collect())
+    };
+    let nim_values = numbers("nim-value", &|facts| {
+        let k = facts.nim_value?;
+        Some(Quantity::number(k.to_string(), f64::from(k)))
+    });
+    let outcomes = facts
+        .iter()
+        .map(|facts| facts.outcome.map(OutcomeClass::letter));
+    let mut scales = vec![
+        numbers("mean", &|facts| facts.mean.map(dyadic)),
+        numbers("temperature", &|facts| facts.temperature.map(dyadic)),
+        Scale::of_outcomes(outcomes.collect()),
+        numbers("atomic weight", &|facts| {
+            let (text, number) = facts.weight.as_ref()?;
+            let number = number.map_or(f64::NAN, f64::from);
+            Some(Quantity::number(text.clone(), number))
+        }),
+    ];
+    scales.push(nim_values);
+    scales.retain(Scale::differs);
+    // What tells most values apart comes first; of several, the first in the order above.
+    scales.sort_by_key(|scale| std::cmp::Reverse(scale.colours()));
+    scales.push(Scale::of_words(
+        "value",
+        facts.iter().map(|facts| &*facts.text),
+    ));
+    scales.retain(Scale::differs);
+    scales
+}
+
+fn float(x: Dyadic) -> f64 {
+    x.to_f64_exact().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(texts: &[&str], values_as: ValuesAs) -> Known {
+        let mut values = Values::default();
+        for text in texts {
+            values.place(text);
+        }
+        values.known(values_as)
+    }
+
+    #[test]
+    fn games_have_facts_and_equal_thermographs_are_drawn_once() {
+        let known = known(&["{1|-1}", "^", "v", "nonsense("], ValuesAs::Games);
+        let names: Vec<&str> = known.scales.iter().map(|scale| scale.name).collect();
+        assert_eq!(names, ["outcome", "atomic weight", "temperature", "value"]);
+        let places: Vec<_> = known.facts.iter().map(|facts| facts.thermograph).collect();
+        assert_eq!(places, [Some(0), Some(1), Some(1), None]);
+        assert!(
+            known.facts[0]
+                .named
+                .contains(&("stops", "1, -1".to_owned()))
+        );
+        assert!(
+            known.facts[1]
+                .named
+                .contains(&("atomic weight", "1".to_owned()))
+        );
+        assert_eq!(known.facts[3].text, "nonsense(");
+    }
+
+    #[test]
+    fn nimbers_are_shaded_by_nim_value_and_words_by_their_order() {
+        let nimbers = known(&["0", "*", "*4"], ValuesAs::Nimbers);
+        assert_eq!(nimbers.scales[0].name, "nim-value");
+        assert_eq!(nimbers.scales[0].classes, ["s0", "s2", "s8"]);
+        let words = known(&["00", "11", "01"], ValuesAs::Words);
+        assert_eq!(words.scales[0].classes, ["s0", "s8", "s4"]);
+    }
+}

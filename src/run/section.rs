@@ -1,0 +1,77 @@
+//! From a finished result to its section of a page.
+
+use super::plan::CODE_VERSION;
+use super::{Job, Reading};
+use crate::dataset::profile::Profile;
+use crate::dataset::{LawRow, ResultSet};
+use crate::report::ReportError;
+use crate::report::page::{Figures, Section, Spared};
+
+/// Returns what a page has of a finished result, with the laws found in it; `None` where it is not finished.
+///
+/// Reads the rows twice: for the table, and for a profile of its columns; and once more where the task draws charts of its own.
+///
+/// # Errors
+///
+/// Rows that cannot be read. A table that would be too large is no error: the section says so.
+pub fn section(
+    job: &Job,
+    result: Option<&ResultSet>,
+    reading: &Reading<'_>,
+    laws: Result<Vec<LawRow>, Spared>,
+) -> Result<Option<Section>, ReportError> {
+    let task = &*job.task;
+    let table = match task.table(reading) {
+        Ok(Some(table)) => Ok(table),
+        Ok(None) => return Ok(None),
+        Err(error @ ReportError::TooLarge { .. }) => Err(Spared(format!("Not laid out: {error}."))),
+        Err(error) => return Err(error),
+    };
+    let profile = reading.rows.map(Profile::of).transpose()?;
+    let noun = format!("{}s", task.noun());
+    let figures = profile.as_ref().map(|profile| Figures::of(profile, &noun));
+    Ok(Some(Section {
+        name: job.header.name.clone(),
+        title: job.header.title.clone(),
+        source: job.header.source.clone(),
+        about: about(job),
+        provenance: provenance(job, result)?,
+        spec: job.header.text.clone(),
+        table,
+        values_as: task.values_as(),
+        charts: task.charts(reading)?,
+        figures: figures.unwrap_or_default(),
+        laws,
+        stated_law: task.law_held(),
+    }))
+}
+
+fn about(job: &Job) -> Vec<(&'static str, String)> {
+    let subject = job.task.subject();
+    let (way, text) = subject.way;
+    let rows = match job.task.noun() {
+        "position" => "positions",
+        _ => "rows",
+    };
+    vec![
+        ("job", job.header.name.clone()),
+        ("game", subject.game),
+        (way, text),
+        (rows, job.task.rows().to_string()),
+    ]
+}
+
+fn provenance(
+    job: &Job,
+    result: Option<&ResultSet>,
+) -> Result<Vec<(&'static str, String)>, ReportError> {
+    let mut facts = vec![("digest of the job", job.header.digest.to_string())];
+    if let Some(result) = result {
+        facts.push(("digest of the result", result.digest()?.to_string()));
+        if let Some(record) = result.record(0)? {
+            facts.push(("computed by seedbank", record.code_version));
+        }
+    }
+    facts.push(("page by seedbank", CODE_VERSION.to_owned()));
+    Ok(facts)
+}
