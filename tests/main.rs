@@ -40,6 +40,7 @@ mod score_jobs;
 mod scores;
 mod scores_computed;
 mod shards;
+mod shell;
 mod sowing_graph;
 mod sowing_graph_computed;
 mod splitting;

@@ -4,6 +4,7 @@ mod arguments;
 mod boards;
 mod check;
 mod color;
+mod completions;
 mod error;
 mod eval;
 mod events;
@@ -12,9 +13,11 @@ mod heaps;
 mod help;
 mod laws;
 mod log;
+mod man;
 mod means;
 mod merge;
 mod mine;
+mod names;
 mod notify;
 mod outcome;
 mod output;
@@ -54,8 +57,7 @@ use means::{MeansArgs, OutArgs, listen, load_jobs, shards, size, time};
     disable_help_subcommand = true
 )]
 #[command(
-    after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
-                        result; 75 stopped early, run again to resume; 130 Ctrl-C."
+    after_help = Exit::statuses()
 )]
 struct Cli {
     #[command(subcommand)]
@@ -107,6 +109,10 @@ enum Command {
     Store(store::StoreArgs),
     /// Print the help of a command, or the rules of games
     Help(help::HelpArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write one for each subcommand
+    Man(man::ManArgs),
 }
 
 /// Runs the command that the process was called with.
@@ -132,6 +138,8 @@ pub fn main() -> ExitCode {
         Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Help(args) => help::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::names::named;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
 use crate::report::table::Format;
@@ -17,7 +18,7 @@ pub(super) struct TableArgs {
     #[arg(value_name = "JOB")]
     job: PathBuf,
     /// The format: text, markdown, latex or csv
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, value_parser = named::<Format>(Format::ALL.map(Format::name)), hide_possible_values = true)]
     format: Format,
     /// Lay out the finished parts of an unfinished result, under a line with the number of their
     /// rows

@@ -1,0 +1,145 @@
+//! What a shell, a manual take from the command: completions, manual pages.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use crate::common::workspace::{Workspace, ended, seedbank};
+
+/// Returns what a command prints on standard output; it must succeed.
+fn printed(arguments: &[&str]) -> String {
+    let ended = ended(seedbank(arguments));
+    assert_eq!(
+        (ended.status, &*ended.stderr),
+        (Some(0), ""),
+        "{arguments:?}"
+    );
+    ended.stdout
+}
+
+/// Returns the names that the help lists below a heading.
+fn subcommands(help: &str) -> BTreeSet<String> {
+    let (_, rest) = help.split_once("Commands:\n").expect("a list");
+    let (list, _) = rest.split_once("\n\n").expect("its end");
+    let lines = list
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_shell_gets_a_script_that_completes_commands_options_and_names() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = printed(&["completions", shell]);
+        for word in [
+            "tchoukaillon",
+            "verify",
+            "checkpoint",
+            "reverse-atomic-wari",
+            "impartial",
+            "latex",
+        ] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let wrong = ended(seedbank(&["completions", "tcsh"]));
+    assert_eq!(wrong.status, Some(2));
+    assert!(
+        wrong.stderr.contains("bash, elvish, fish, powershell, zsh"),
+        "{wrong:?}"
+    );
+}
+
+/// Completes a line in bash, as the Tab key would.
+#[test]
+fn bash_completes_a_line() {
+    let here = Workspace::new();
+    fs::write(here.path("script"), printed(&["completions", "bash"])).unwrap();
+    let completes = |words: &[&str]| -> BTreeSet<String> {
+        let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+        let last = words.len() - 1;
+        let commands = format!(
+            "source ./script; COMP_WORDS=({}); COMP_CWORD={last}; _seedbank seedbank {} {}; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            quoted.join(" "),
+            quoted[last],
+            quoted[last - 1]
+        );
+        let mut bash = Command::new("bash");
+        bash.args(["--norc", "-c", &commands])
+            .current_dir(here.path(""));
+        let ended = ended(bash);
+        ended.stdout.split_whitespace().map(str::to_owned).collect()
+    };
+    let set = |names: &[&str]| -> BTreeSet<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    };
+    assert_eq!(completes(&["seedbank", "comp"]), set(&["completions"]));
+    assert_eq!(completes(&["seedbank", "store", "ver"]), set(&["verify"]));
+    assert_eq!(
+        completes(&["seedbank", "eval", "--play", ""]),
+        set(&["partisan", "impartial"])
+    );
+    assert!(
+        completes(&["seedbank", "eval", "--game", "s"])
+            .is_superset(&set(&["sowing", "subtraction"]))
+    );
+    assert_eq!(
+        completes(&["seedbank", "table", "--format", "m"]),
+        set(&["markdown"])
+    );
+}
+
+#[test]
+fn there_is_a_manual_page_for_each_subcommand() {
+    let here = Workspace::new();
+    let dir = here.path("share/man/man1");
+    let written = ended(seedbank(&["man", dir.to_str().unwrap()]));
+    assert_eq!(written.status, Some(0), "{written:?}");
+    let pages: BTreeSet<String> = fs::read_dir(&dir)
+        .unwrap()
+        .map(|page| page.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for name in subcommands(&printed(&["--help"])) {
+        assert!(
+            pages.contains(&format!("seedbank-{name}.1")),
+            "{name}: {pages:?}"
+        );
+    }
+    for name in subcommands(&printed(&["store", "--help"])) {
+        assert!(
+            pages.contains(&format!("seedbank-store-{name}.1")),
+            "{name}: {pages:?}"
+        );
+    }
+    let top = fs::read_to_string(dir.join("seedbank.1")).unwrap();
+    assert_eq!(printed(&["man"]).trim_end(), top.trim_end());
+    for page in pages {
+        let text = fs::read_to_string(dir.join(&page)).unwrap();
+        let title = page.strip_suffix(".1").unwrap();
+        let (_, statuses) = text.split_once(".SH \"EXIT STATUS\"").expect(title);
+        assert!(text.contains(&format!(".TH {title} 1")), "{text}");
+        for status in ["0", "1", "2", "4", "75", "130"] {
+            assert!(
+                statuses.contains(&format!("\\fB{status}\\fR\n")),
+                "{title}: {statuses}"
+            );
+        }
+        assert_eq!(text.contains("SEE ALSO"), title != "seedbank");
+    }
+    fs::write(here.path("file"), "").unwrap();
+    let refused = ended(seedbank(&["man", here.path("file").to_str().unwrap()]));
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    assert!(refused.stderr.contains("cannot be written"), "{refused:?}");
+}
+
+#[test]
+fn the_help_lists_the_exit_statuses() {
+    let help = printed(&["--help"]);
+    let (_, statuses) = help.split_once("Exit status:\n").expect("a list");
+    let numbers: Vec<&str> = statuses
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(numbers, ["0", "1", "2", "4", "75", "130"]);
+}
