@@ -1363,11 +1363,6 @@ fn help_lists_the_commands_and_the_exit_statuses() {
     ] {
         assert!(words.contains(status), "{status}: {words}");
     }
-    let version = ended(seedbank(&["--version"]));
-    assert_eq!(
-        version.stdout,
-        format!("seedbank {}\n", env!("CARGO_PKG_VERSION"))
-    );
     seedbank(&[]).assert().code(2).stderr(contains("Usage"));
 }
 

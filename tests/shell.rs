@@ -1,4 +1,4 @@
-//! What a shell, a manual take from the command: completions, manual pages.
+//! What a shell, a manual and a bug report take from the command: completions, manual pages, the version.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -131,6 +131,23 @@ fn there_is_a_manual_page_for_each_subcommand() {
     let refused = ended(seedbank(&["man", here.path("file").to_str().unwrap()]));
     assert_eq!(refused.status, Some(1), "{refused:?}");
     assert!(refused.stderr.contains("cannot be written"), "{refused:?}");
+}
+
+#[test]
+fn the_version_is_short_or_says_on_which_processor_it_runs() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(printed(&["-V"]), format!("seedbank {version}\n"));
+    let long = printed(&["--version"]);
+    let features = long
+        .strip_prefix(&format!("seedbank {version} ("))
+        .and_then(|rest| rest.strip_suffix(")\n"))
+        .unwrap_or_else(|| panic!("{long}"));
+    // Where the build knows the commit, that comes first.
+    let features = features.rsplit(", ").next().unwrap();
+    assert_eq!(
+        features.split(' ').collect::<Vec<_>>(),
+        seedbank::engine::processor_features()
+    );
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod table;
 mod tchoukaillon;
 mod terminal;
 mod value;
+mod version;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ use means::{MeansArgs, OutArgs, listen, load_jobs, shards, size, time};
 #[command(
     name = "seedbank",
     version,
+    long_version = version::long(),
     max_term_width = 100,
     arg_required_else_help = true,
     disable_help_subcommand = true
