@@ -1,4 +1,4 @@
-//! What a shell, a manual and a bug report take from the command: completions, manual pages, the version.
+//! What a shell, a manual and a log take from the command: completions, manual pages, the version, colours.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -148,6 +148,43 @@ fn the_version_is_short_or_says_on_which_processor_it_runs() {
         features.split(' ').collect::<Vec<_>>(),
         seedbank::engine::processor_features()
     );
+}
+
+#[test]
+fn no_color_is_honoured_on_both_streams() {
+    let colours = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = seedbank(arguments);
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
+        }
+        command.envs(variables.iter().copied());
+        let ended = ended(command);
+        [ended.stdout, ended.stderr].map(|text| text.contains('\u{1b}'))
+    };
+    let force = ("CLICOLOR_FORCE", "1");
+    // Help and rules go to standard output, errors and the log to standard error.
+    let log = ["value", "1", "{1|"];
+    for (arguments, on) in [
+        (&["--help"][..], [true, false]),
+        (&["help", "run"], [true, false]),
+        (&["run", "--help"], [true, false]),
+        (&log, [false, true]),
+        (&["frobnicate"], [false, true]),
+    ] {
+        assert_eq!(colours(arguments, &[force]), on, "{arguments:?}");
+        assert_eq!(
+            colours(arguments, &[force, ("NO_COLOR", "1")]),
+            [false; 2],
+            "{arguments:?}"
+        );
+        // As https://no-color.org has it, an empty variable is none.
+        assert_eq!(
+            colours(arguments, &[force, ("NO_COLOR", "")]),
+            on,
+            "{arguments:?}"
+        );
+        assert_eq!(colours(arguments, &[]), [false; 2], "{arguments:?}");
+    }
 }
 
 #[test]
