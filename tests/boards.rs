@@ -9,6 +9,7 @@ use seedbank::task::Job;
 use seedbank::task::census::{self, CensusTask};
 use seedbank::task::strips::StripTask;
 
+use crate::common::schema;
 use crate::common::workspace::{Workspace, ended, load, seedbank};
 
 /// Returns the positions of a family as they are written.
@@ -162,6 +163,7 @@ fn what_is_wrong_in_a_spec_is_told() {
             "name = \"wrong\"\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n[family]\n{family}\n"
         );
         let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+        schema::assert_refused(&text, &error);
         let error = error.to_string();
         assert!(
             error.contains("wrong.toml") && error.contains(told),
@@ -277,6 +279,7 @@ fn only_grids_have_squares() {
         "name = \"wrong\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n{family}\n"
     );
     let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+    schema::assert_refused(&text, &error);
     let error = error.to_string();
     assert!(error.contains("seeds, pots, followers"), "{error}");
 }

@@ -36,6 +36,7 @@ mod prove;
 mod report;
 mod rings;
 mod run;
+mod schema;
 mod score_jobs;
 mod scores;
 mod scores_computed;

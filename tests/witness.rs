@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::common::naive::rebuilt;
+use crate::common::schema;
 use crate::common::strips::{census, strips};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
@@ -796,7 +797,10 @@ fn what_is_wrong_with_a_section_is_told() {
         );
         match Job::parse(&text, Path::new("bad.toml"), Path::new(".")) {
             Ok(_) => panic!("accepted:\n{text}"),
-            Err(error) => error,
+            Err(error) => {
+                schema::assert_refused(&text, &error);
+                error
+            }
         }
     };
     for (witness, fragments) in [

@@ -29,6 +29,7 @@ mod reconstruct;
 mod results;
 mod rings;
 mod run;
+mod schema;
 mod scores;
 mod shares;
 mod status;
@@ -109,6 +110,8 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
+    /// Print the JSON Schema of job specs, by which editors complete and check them
+    Schema,
     /// Print the help of a command, or the rules of games
     Help(help::HelpArgs),
     /// Print a script that completes commands and options in a shell
@@ -139,6 +142,7 @@ pub fn main() -> ExitCode {
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Schema => schema::run(),
         Command::Help(args) => help::run(&args, Cli::command()),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

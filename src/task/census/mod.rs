@@ -18,6 +18,7 @@ mod make;
 mod plan;
 pub mod question;
 mod relations;
+mod schema;
 mod search;
 mod shares;
 mod space;
@@ -49,6 +50,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Section("witness"),
     family: "a section [family], for example with pattern and n",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl Task for CensusTask {
