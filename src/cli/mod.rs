@@ -11,6 +11,7 @@ mod events;
 mod graph;
 mod heaps;
 mod help;
+mod jobs;
 mod laws;
 mod log;
 mod man;
@@ -110,6 +111,8 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
+    /// Name the job specs
+    Jobs(jobs::JobsArgs),
     /// Print the JSON Schema of job specs, by which editors complete and check them
     Schema,
     /// Print the help of a command, or the rules of games
@@ -142,6 +145,7 @@ pub fn main() -> ExitCode {
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Jobs(args) => jobs::run(&args),
         Command::Schema => schema::run(),
         Command::Help(args) => help::run(&args, Cli::command()),
         Command::Completions(args) => completions::run(&args, Cli::command()),
