@@ -17,6 +17,7 @@ mod crafted;
 mod dataset;
 mod deep;
 mod documentation;
+mod export;
 mod faults;
 mod fuzz;
 mod graph_jobs;

@@ -8,6 +8,7 @@ mod completions;
 mod error;
 mod eval;
 mod events;
+mod export;
 mod graph;
 mod heaps;
 mod help;
@@ -101,8 +102,11 @@ enum Command {
     /// Find the winning boards of Tchoukaillon on a directed graph, and whether they are finitely
     /// many
     Graph(graph::GraphArgs),
-    /// Print a job's result in the paper's layout
+    /// Print a job's result in the paper's layout; "export" writes its rows
     Table(table::TableArgs),
+    /// Write the rows of a finished result as CSV, newline-delimited JSON or an OEIS b-file; "table"
+    /// lays them out
+    Export(export::ExportArgs),
     /// Compare results with published values
     Check(check::CheckArgs),
     /// Find laws that hold in results
@@ -141,6 +145,7 @@ pub fn main() -> ExitCode {
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),

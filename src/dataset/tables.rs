@@ -107,6 +107,12 @@ impl Tables {
         &self.variables
     }
 
+    /// Returns the columns of the first table; none where it cannot be laid out.
+    pub fn columns(&self) -> &[Column] {
+        let layouts = self.layouts.as_deref().unwrap_or_default();
+        layouts.first().map_or(&[], |layout| &layout.columns)
+    }
+
     /// Returns where the tables are and what columns they have, or why they cannot be laid out.
     pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
         self.layouts.clone()

@@ -1,6 +1,6 @@
 //! Results for people: tables in the papers' layout, and comparisons with print.
 //!
-//! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
+//! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV; [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
 //!
@@ -11,6 +11,7 @@
 
 pub mod check;
 mod error;
+pub mod export;
 pub mod reference;
 pub mod table;
 

@@ -103,11 +103,41 @@ impl<'r> Scan<'r> {
     where
         'r: 'w,
     {
-        let table = self.layout.table(R::TABLE)?;
+        self.scan_table(R::TABLE, wanted, map)
+    }
+
+    /// Returns what a function makes of the batches of the first table, which has a row for each member of the job's family, in
+    /// order; several threads may call it. A batch has all columns, those that are not wanted without values.
+    ///
+    /// # Errors
+    ///
+    /// As [`RowSource::rows`].
+    pub fn first_table<'w, M: Send + 'w>(
+        self,
+        wanted: Wanted<'w>,
+        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        'r: 'w,
+    {
+        let table = self.layout.tables.first().expect("a result has a table");
+        Ok(Box::new(self.scan_table(table.name, wanted, map)?))
+    }
+
+    fn scan_table<'w, M: Send>(
+        self,
+        table: &'static str,
+        wanted: Wanted<'w>,
+        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+    ) -> Result<Batches<'w, M>, DatasetError>
+    where
+        'r: 'w,
+    {
+        let table = self.layout.table(table)?;
         let mut files = Vec::new();
         let mut rows = 0;
         for record in self.layout.records(self.partial)? {
-            let file = record.files.of(R::TABLE);
+            let file = record.files.of(table.name);
             let file = file.expect("a record that was read names a file for each table");
             files.push((record.shard, rows, file.clone()));
             rows += file.rows;
