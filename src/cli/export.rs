@@ -167,8 +167,9 @@ fn export(
 ) -> Result<u64, Ended> {
     let tables = &result.header().tables;
     let variables = job.task.mined_variables().unwrap_or_default();
-    let ranks = [0..job.task.rows()];
-    results::read(job, &args.out.out, Some(result), &ranks, |reading| {
+    let all = 0..job.task.rows();
+    let ranks = std::slice::from_ref(&all);
+    results::read(job, &args.out.out, Some(result), ranks, |reading| {
         let rows = &reading.rows;
         let scan = rows.expect("a result that was opened has rows");
         if args.format == ExportFormat::Bfile {
