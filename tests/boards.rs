@@ -10,6 +10,7 @@ use seedbank::task::Job;
 use seedbank::task::census::{self, CensusTask};
 use seedbank::task::strips::StripTask;
 
+use crate::common::schema;
 use crate::common::workspace::{Workspace, ended, load, seedbank};
 
 /// Returns the positions of a family in notation.
@@ -163,6 +164,7 @@ fn faults_in_a_spec_are_reported() {
             "name = \"wrong\"\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n[family]\n{family}\n"
         );
         let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+        schema::assert_refused(&text, &error);
         let error = error.to_string();
         assert!(
             error.contains("wrong.toml") && error.contains(told),
@@ -278,6 +280,7 @@ fn only_grids_have_squares() {
         "name = \"wrong\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n{family}\n"
     );
     let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+    schema::assert_refused(&text, &error);
     let error = error.to_string();
     assert!(error.contains("seeds, pots, followers"), "{error}");
 }

@@ -1221,6 +1221,63 @@ fn status_without_jobs_looks_below_jobs() {
 }
 
 #[test]
+fn jobs_list_prints_a_line_for_each_spec_and_its_state() {
+    let here = Workspace::new();
+    for name in ["done", "changed", "later"] {
+        let spec = here.spec(name, "sowing", "partisan", ONES);
+        if name != "later" {
+            here.finish(&spec, &[]);
+        }
+        let text = fs::read_to_string(&spec).unwrap();
+        let text = format!("title = \"Rows: {name}\"\n{text}");
+        // Another way of playing makes another job.
+        let text = match name {
+            "changed" => text.replace("partisan", "impartial"),
+            _ => text,
+        };
+        fs::create_dir_all(here.path("jobs/deep")).unwrap();
+        fs::write(here.path(&format!("jobs/deep/{name}.toml")), text).unwrap();
+    }
+    let list = |arguments: &[&str]| {
+        let mut command = seedbank(&[&["jobs", "list", "--out", "out"], arguments].concat());
+        command.current_dir(here.path(""));
+        ended(command)
+    };
+    let listed = list(&[]);
+    assert_eq!((listed.status, &*listed.stderr), (Some(0), ""));
+    assert_eq!(
+        listed.stdout,
+        "changed  of another spec  5 rows       Rows: changed\n\
+         done     finished         5 of 5 rows  Rows: done\n\
+         later    not begun        0 of 5 rows  Rows: later\n"
+    );
+    let objects: Vec<Value> = list(&["--json", "jobs/deep"])
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(objects.len(), 3);
+    let expected = serde_json::json!({
+        "job": "done", "title": "Rows: done", "spec": "jobs/deep/done.toml",
+        "state": "finished", "rows": 5, "rows_total": 5,
+    });
+    assert_eq!(objects[1], expected);
+    assert_eq!(objects[0]["rows"], Value::Null);
+    // A spec that is wrong does not hide the others.
+    fs::write(here.path("jobs/wrong.toml"), "name = 1").unwrap();
+    let listed = list(&[]);
+    assert_eq!(listed.status, Some(2));
+    assert_eq!(listed.stdout.lines().count(), 3);
+    assert!(listed.stderr.contains("jobs/wrong.toml:1:8"), "{listed:?}");
+    let nowhere = list(&["none"]);
+    assert_eq!(nowhere.status, Some(2));
+    assert!(
+        nowhere.stderr.contains("none cannot be read"),
+        "{nowhere:?}"
+    );
+}
+
+#[test]
 fn run_prints_a_line_for_each_job() {
     let here = Workspace::new();
     let ones = here.spec("ones", "sowing", "partisan", ONES);
@@ -1368,11 +1425,6 @@ fn help_lists_the_commands_and_the_exit_statuses() {
     ] {
         assert!(words.contains(status), "{status}: {words}");
     }
-    let version = ended(seedbank(&["--version"]));
-    assert_eq!(
-        version.stdout,
-        format!("seedbank {}\n", env!("CARGO_PKG_VERSION"))
-    );
     seedbank(&[]).assert().code(2).stderr(contains("Usage"));
 }
 

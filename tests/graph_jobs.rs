@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::common::schema;
 use crate::common::workspace::{Workspace, ended, files_in, of_out, printed};
 use seedbank::game::sowing_graph::{SowingGraph, Vertex};
 use seedbank::task::Job;
@@ -590,7 +591,9 @@ fn wrong_specs_are_refused_with_key_and_line() {
     let refused = |game: &str, rest: &str| {
         let text = format!("name = \"x\"\n[ruleset]\ngame = {game:?}\n[family]\n{rest}\n");
         let error = Job::parse(&text, Path::new("jobs/x.toml"), Path::new("jobs"));
-        error.expect_err(rest).to_string()
+        let error = error.expect_err(rest);
+        schema::assert_refused(&text, &error);
+        error.to_string()
     };
     let key = "family.reconstructions";
     for (rest, part) in [

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::schema;
 use crate::common::strips::strips;
 use seedbank::job::JobError;
 use seedbank::task::Job;
@@ -130,7 +131,10 @@ rows = "n"
 fn refuse(text: &str) -> JobError {
     match Job::parse(text, Path::new("bad.toml"), &folder()) {
         Ok(_) => panic!("accepted:\n{text}"),
-        Err(error) => error,
+        Err(error) => {
+            schema::assert_refused(text, &error);
+            error
+        }
     }
 }
 

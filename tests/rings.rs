@@ -3,10 +3,13 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::process::Command;
 
+use seedbank::task::Job;
 use seedbank::task::tchuka_ruma::RingRow;
 
+use crate::common::schema;
 use crate::common::workspace::{Ended, Workspace, ended, of_out, printed, seedbank};
 
 /// The places of a ring; the Ruma is the last.
@@ -279,6 +282,8 @@ fn faults_are_named() {
         let spec = here.plain_spec("wrong", "tchuka-ruma", &format!("[family]\n{rest}"));
         let found = here.run(&spec, &[]);
         assert_eq!(found.status, Some(2), "{rest}: {found:?}");
+        let error = Job::load(&spec).map(|_| ()).expect_err(rest);
+        schema::assert_refused(&fs::read_to_string(&spec).unwrap(), &error);
         for fragment in fragments {
             assert!(
                 found.stderr.contains(fragment),

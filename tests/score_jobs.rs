@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::reference::ReferenceScores;
 use seedbank::game::scored::{Kalah, Scored, Wari};
+use seedbank::task::Job;
 use seedbank::task::scores::{EndgameRow, ScoreRow, StartRow, TierRow};
 
+use crate::common::schema;
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, of_out, printed, started, wait,
 };
@@ -315,6 +317,8 @@ fn faults_in_a_spec_are_named() {
         let spec = here.plain_spec("wrong", game, rest);
         let ended = here.run(&spec, &[]);
         assert_eq!(ended.status, Some(2), "{rest}: {ended:?}");
+        let error = Job::load(&spec).map(|_| ()).expect_err(rest);
+        schema::assert_refused(&fs::read_to_string(&spec).unwrap(), &error);
         for fragment in fragments {
             assert!(
                 ended.stderr.contains(fragment),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::schema;
 use crate::common::workspace::{Workspace, files_in};
 use seedbank::task::Job;
 use serde_json::Value;
@@ -302,6 +303,7 @@ fn faults_in_a_law_are_shown_in_place() {
         let text = SOUND.replacen(from, to, 1);
         assert_ne!(text, SOUND, "{from:?} stands in the spec");
         let error = parse(&text).map(|_| ()).expect_err(to);
+        schema::assert_refused(&text, &error);
         let place = |line: usize| format!("bad.toml:{line}:");
         let mut reports = error.reports(false).into_iter();
         let is_it = |report: &String| report.contains(says) && report.contains(&place(line));

@@ -7,6 +7,7 @@ use crate::common::python::python;
 use std::fs;
 use std::path::Path;
 
+use crate::common::schema;
 use crate::common::workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 use seedbank::task::Job;
 use seedbank::task::boards::BoardRow;
@@ -505,7 +506,9 @@ fn wrong_specs_are_refused_with_key_and_line() {
     let refused = |rest: &str| {
         let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
         let error = Job::parse(&text, Path::new("jobs/x.toml"), Path::new("jobs"));
-        error.expect_err(rest).to_string()
+        let error = error.expect_err(rest);
+        schema::assert_refused(&text, &error);
+        error.to_string()
     };
     let family = "[family]\nboards = \"0..=9\"\n";
     for (rest, parts) in [
@@ -637,6 +640,7 @@ fn wrong_specs_are_refused_with_key_and_line() {
         let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
         let job = Job::parse(&text, Path::new("x.toml"), Path::new("."));
         assert!(job.is_ok(), "{job:?}");
+        assert_eq!(schema::fault(&text), None, "{text}");
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::common::naive::rebuilt;
+use crate::common::schema;
 use crate::common::strips::{census, strips};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
@@ -797,7 +798,10 @@ fn faults_in_a_section_are_reported() {
         );
         match Job::parse(&text, Path::new("bad.toml"), Path::new(".")) {
             Ok(_) => panic!("accepted:\n{text}"),
-            Err(error) => error,
+            Err(error) => {
+                schema::assert_refused(&text, &error);
+                error
+            }
         }
     };
     for (witness, fragments) in [

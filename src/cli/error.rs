@@ -33,6 +33,34 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// All statuses.
+    pub const ALL: [Exit; 6] = [
+        Exit::Done,
+        Exit::Failed,
+        Exit::Usage,
+        Exit::Damaged,
+        Exit::StoppedEarly,
+        Exit::Interrupted,
+    ];
+
+    /// Returns what it means, in the words of the help.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Failed => "failed",
+            Exit::Usage => "usage or job spec",
+            Exit::Damaged => "damaged store or result",
+            Exit::StoppedEarly => "stopped early by a time limit or SIGTERM; run again to resume",
+            Exit::Interrupted => "Ctrl-C; run again to resume",
+        }
+    }
+
+    /// Returns a line for each status, below a heading, as the help shows them.
+    pub(super) fn statuses() -> String {
+        let lines = Exit::ALL.map(|exit| format!("\n  {:3}  {}", exit as u8, exit.meaning()));
+        format!("Exit status:{}", lines.concat())
+    }
+
     /// Returns what it means, in a word.
     pub fn name(self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults, numbers};
 use super::error::ended_early;
+use super::names::named;
 use super::output::print_line;
 use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
@@ -28,7 +29,7 @@ pub(super) struct HeapArgs {
     #[arg(long, value_name = "NUMBERS")]
     set_of: Option<String>,
     /// How heaps are added: disjunctive (nim-values) or obligated [default: disjunctive]
-    #[arg(long, value_name = "SUM", value_parser = |name: &str| name.parse::<SumKind>())]
+    #[arg(long, value_name = "SUM", value_parser = named::<SumKind>(SumKind::ALL.map(SumKind::name)), hide_possible_values = true)]
     sum: Option<SumKind>,
     /// Print the preperiod and period of the heaps' values, if they prove them
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use clap::{Args, Command};
 
-use super::output::print_line;
+use super::output::{print_line, print_styled};
 use super::{CliError, Exit};
 use crate::game::impartial::COMPONENTS;
 use crate::game::{GameEntry, GameKind, games};
@@ -52,12 +52,11 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
     if game.is_some() {
         print_line("");
     }
-    let help = command.render_long_help().ansi().to_string();
-    let color = super::color::on_stdout();
-    print_line(&match color {
-        true => help.trim_end().to_owned(),
-        false => anstream::adapter::strip_str(help.trim_end()).to_string(),
-    });
+    let help = command.render_long_help();
+    match super::color::on_stdout() {
+        true => print_styled(help.ansi().to_string().trim_end()),
+        false => print_line(help.to_string().trim_end()),
+    }
     Ok(Exit::Done)
 }
 

@@ -4,18 +4,23 @@ mod arguments;
 mod boards;
 mod check;
 mod color;
+mod completions;
 mod error;
 mod eval;
 mod events;
+mod export;
 mod graph;
 mod heaps;
 mod help;
 mod init;
+mod jobs;
 mod laws;
 mod log;
+mod man;
 mod means;
 mod merge;
 mod mine;
+mod names;
 mod notify;
 mod outcome;
 mod output;
@@ -28,6 +33,7 @@ mod report;
 mod results;
 mod rings;
 mod run;
+mod schema;
 mod scores;
 mod shares;
 mod status;
@@ -37,6 +43,7 @@ mod table;
 mod tchoukaillon;
 mod terminal;
 mod value;
+mod version;
 
 use std::process::ExitCode;
 
@@ -51,13 +58,13 @@ use means::{MeansArgs, OutArgs, listen, load_jobs, shards, size, time};
 #[command(
     name = "seedbank",
     version,
+    long_version = version::long(),
     max_term_width = 100,
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
 #[command(
-    after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
-                        result; 75 stopped early, run again to resume; 130 Ctrl-C."
+    after_help = Exit::statuses()
 )]
 struct Cli {
     #[command(subcommand)]
@@ -97,8 +104,11 @@ enum Command {
     /// Find the winning boards of Tchoukaillon on a directed graph, and whether they are finitely
     /// many
     Graph(graph::GraphArgs),
-    /// Print a job's result in the paper's layout
+    /// Print a job's result in the paper's layout; "export" writes its rows
     Table(table::TableArgs),
+    /// Write the rows of a finished result as CSV, newline-delimited JSON or an OEIS b-file; "table"
+    /// lays them out
+    Export(export::ExportArgs),
     /// Write a page for finished results: tables, charts, laws, thermographs
     Report(report::ReportArgs),
     /// Compare results with published values
@@ -111,8 +121,16 @@ enum Command {
     Store(store::StoreArgs),
     /// Copy the shipped job specs into a folder
     Init(init::InitArgs),
+    /// Name the job specs
+    Jobs(jobs::JobsArgs),
+    /// Print the JSON Schema of job specs, by which editors complete and check them
+    Schema,
     /// Print the help of a command, or the rules of games
     Help(help::HelpArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write one for each subcommand
+    Man(man::ManArgs),
 }
 
 /// Runs the command that the process was called with.
@@ -133,13 +151,18 @@ pub fn main() -> ExitCode {
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Init(args) => init::run(&args),
+        Command::Jobs(args) => jobs::run(&args),
+        Command::Schema => schema::run(),
         Command::Help(args) => help::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),

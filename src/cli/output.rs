@@ -35,9 +35,18 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 /// `head`, has gone away.
 pub(super) fn print_line(line: &str) {
     let line = printable(line);
+    print_with(|out| writeln!(out, "{line}"));
+}
+
+/// Prints a text of our own on standard output as it is, with the colours in it.
+pub(super) fn print_styled(text: &str) {
+    print_with(|out| writeln!(out, "{text}"));
+}
+
+fn print_with(write: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>) {
     let print = || {
         let mut out = io::stdout().lock();
-        writeln!(out, "{line}").and_then(|()| out.flush())
+        write(&mut out).and_then(|()| out.flush())
     };
     if let Err(error) = bar().suspend(print)
         && error.kind() != io::ErrorKind::BrokenPipe

@@ -9,6 +9,7 @@ use clap::{ArgAction, Args};
 
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
+use super::names::named;
 use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
@@ -25,11 +26,11 @@ const POTS_MAX: u64 = 1 << 24;
 /// A game, and how it is played.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
-    #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>(), help = help_of_game())]
+    #[arg(short, long, value_name = "GAME", value_parser = named::<GameArg>(GameArg::names()), hide_possible_values = true, help = help_of_game())]
     game: Option<GameArg>,
     /// How a game on pots is played: partisan or impartial [default: the environment's
     /// SEEDBANK_PLAY]
-    #[arg(short, long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
+    #[arg(short, long, value_name = "PLAY", value_parser = named::<Play>(Play::ALL.map(Play::name)), hide_possible_values = true)]
     play: Option<Play>,
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
@@ -86,6 +87,11 @@ impl GameArg {
             GameKind::Tchoukaillon | GameKind::SowingGraph => None,
         }
     }
+
+    fn names() -> impl Iterator<Item = &'static str> {
+        let known = games().filter(|&game| GameArg::of(game).is_some());
+        known.map(|game| game.name)
+    }
 }
 
 impl FromStr for GameArg {
@@ -94,8 +100,7 @@ impl FromStr for GameArg {
     fn from_str(name: &str) -> Result<GameArg, UnknownName> {
         let found = games().find(|game| game.name == name);
         found.and_then(GameArg::of).ok_or_else(|| {
-            let accepted = games().filter(|&game| GameArg::of(game).is_some());
-            let accepted: Vec<&str> = accepted.map(|game| game.name).collect();
+            let accepted: Vec<&str> = GameArg::names().collect();
             UnknownName {
                 what: "game",
                 found: name.to_owned(),

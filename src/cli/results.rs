@@ -149,8 +149,12 @@ pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
 
 /// Returns all job specs below `jobs/`, sorted.
 pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
+    jobs_below(vec![PathBuf::from("jobs")])
+}
+
+/// Returns all job specs below some folders, sorted.
+pub(super) fn jobs_below(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, CliError> {
     let mut found = Vec::new();
-    let mut folders = vec![PathBuf::from("jobs")];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).map_err(|error| {
             CliError::usage(format!(
@@ -171,5 +175,6 @@ pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
         }
     }
     found.sort();
+    found.dedup();
     Ok(found)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::names::named;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
 use crate::report::table::Format;
@@ -16,8 +17,9 @@ pub(super) struct TableArgs {
     /// The job spec: a file, or a name below jobs/ such as table-5
     #[arg(value_name = "JOB")]
     job: PathBuf,
-    /// The format: text, markdown, latex or csv
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
+    /// The format: text, markdown, latex or csv (the cells as they are laid out; "export" writes the
+    /// rows)
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, value_parser = named::<Format>(Format::ALL.map(Format::name)), hide_possible_values = true)]
     format: Format,
     /// Lay out the finished parts of an unfinished result, under a line with the number of their
     /// rows

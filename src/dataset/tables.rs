@@ -108,6 +108,12 @@ impl Tables {
         &self.variables
     }
 
+    /// Returns the columns of the first table; none if the tables are invalid.
+    pub fn columns(&self) -> &[Column] {
+        let layouts = self.layouts.as_deref().unwrap_or_default();
+        layouts.first().map_or(&[], |layout| &layout.columns)
+    }
+
     /// Returns the folders and columns of the tables, or why they are invalid.
     pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
         self.layouts.clone()

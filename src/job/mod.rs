@@ -7,6 +7,7 @@
 
 mod error;
 pub(crate) mod fields;
+pub(crate) mod schema;
 pub(crate) mod sections;
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
 //! [`page`] writes a page for finished results. [`svg`] draws thermographs, charts and heat maps.
+//! [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
 //!
@@ -12,6 +13,7 @@
 
 pub mod check;
 mod error;
+pub mod export;
 pub mod page;
 pub mod reference;
 pub mod svg;

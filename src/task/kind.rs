@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::game::{GameEntry, GameKind};
+use crate::job::schema::Key;
 use crate::job::{Field, Fields, Problems};
 use crate::run::Task;
 
@@ -17,6 +20,8 @@ pub(super) struct Kind {
     pub(super) family: &'static str,
     /// Reads the sections of a job of this kind.
     pub(super) read: Reader,
+    /// Returns the schemas of the sections of such jobs about a game of the kind.
+    pub(super) schema: fn(GameEntry) -> Vec<SectionsSchema>,
 }
 
 /// The mark that distinguishes a kind of job from others about the same games.
@@ -80,4 +85,18 @@ impl Sections<'_, '_> {
         }
         Some(Arc::new(read(problems, self.others, &self.mark?)?))
     }
+}
+
+/// The schema of the sections of a kind of job about one game, beside what all jobs have.
+pub(super) struct SectionsSchema {
+    /// What such a job is about, for editors.
+    pub(super) title: &'static str,
+    /// The keys of `[ruleset]` beside the game.
+    pub(super) ruleset: Vec<Key>,
+    /// The schema of `[family]`.
+    pub(super) family: Value,
+    /// The other sections.
+    pub(super) others: Vec<Key>,
+    /// Whether rows of such jobs can be mined.
+    pub(super) is_mined: bool,
 }

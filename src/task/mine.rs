@@ -5,7 +5,10 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::game::UnknownName;
+use crate::job::schema::{choice, list, optional, table, text};
 use crate::job::{Fault, Field, Problems, nearest, read_choice};
 use crate::mine::{LawKind, MineOptions, NOTHING_TO_MINE};
 use crate::run::Task;
@@ -45,6 +48,27 @@ pub(super) fn read(
         extend: extend?,
         predict: None,
     })
+}
+
+/// Returns the schema of `[mine]`.
+pub(super) fn schema() -> Value {
+    table([
+        optional(
+            "laws",
+            "the kinds of laws that are sought; all where it is missing",
+            list(choice(&LawKind::NAMES)),
+        ),
+        optional(
+            "variables",
+            "the variables that a mined column may have",
+            list(text()),
+        ),
+        optional(
+            "extend",
+            "the time for computing entries beyond the result, such as \"10m\"",
+            text(),
+        ),
+    ])
 }
 
 fn read_laws(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<LawKind>> {

@@ -13,6 +13,7 @@ mod kind;
 pub mod lengths;
 mod mine;
 pub mod reconstructions;
+pub mod schema;
 pub mod scores;
 pub mod strips;
 pub mod sums;

@@ -8,6 +8,7 @@ pub(crate) mod naive;
 pub(crate) mod notation;
 pub(crate) mod python;
 pub(crate) mod rows;
+pub(crate) mod schema;
 pub(crate) mod strips;
 pub(crate) mod suite;
 pub(crate) mod toy;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Returns a command that runs Python with pyarrow, DuckDB, Polars and pandas.
+/// Returns a command that runs Python with pyarrow, DuckDB, Polars, pandas and jsonschema.
 ///
 /// The interpreter is the one that `SEEDBANK_PYTHON` names, else `python3`.
 ///
@@ -12,14 +12,14 @@ use std::process::Command;
 /// not pass.
 pub(crate) fn python() -> Command {
     let interpreter = std::env::var_os("SEEDBANK_PYTHON").unwrap_or_else(|| "python3".into());
-    let probe = "import pyarrow, duckdb, polars, pandas";
+    let probe = "import pyarrow, duckdb, polars, pandas, jsonschema";
     let found = match Command::new(&interpreter).args(["-c", probe]).output() {
         Ok(output) if output.status.success() => return Command::new(interpreter),
         Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
         Err(error) => error.to_string(),
     };
     panic!(
-        "{interpreter:?} cannot import pyarrow, duckdb, polars and pandas:\n{}\n\
+        "{interpreter:?} cannot import pyarrow, duckdb, polars, pandas and jsonschema:\n{}\n\
          install them and name the interpreter:\n  \
          python3 -m venv .venv && .venv/bin/pip install -r scripts/requirements.txt\n  \
          SEEDBANK_PYTHON=$PWD/.venv/bin/python cargo test",

@@ -16,6 +16,7 @@ mod fact;
 mod files;
 mod formula;
 mod heaps;
+pub mod oeis;
 mod read;
 mod scores;
 mod sums;

@@ -3,6 +3,7 @@
 mod check;
 mod columns;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -39,6 +40,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Family("boards", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for BoardsTask {

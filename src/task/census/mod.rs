@@ -21,6 +21,7 @@ mod make;
 mod plan;
 pub mod question;
 mod relations;
+mod schema;
 mod search;
 mod shares;
 mod space;
@@ -53,6 +54,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Section("witness"),
     family: "a section [family], for example with pattern and n",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl Task for CensusTask {

@@ -3,6 +3,7 @@
 mod check;
 mod columns;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -32,6 +33,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Family("codes", &["heaps_max"]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for CodesTask {

@@ -3,6 +3,7 @@
 mod check;
 mod columns;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -25,6 +26,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::None,
     family: "a section [family], for example with graphs = \"path(1..=9)\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for GraphsTask {

@@ -22,6 +22,12 @@ const HELD_MAX: u64 = 4_000_000;
 /// The default of the most boards on which strategies are tried.
 const STRATEGY_BOARDS_MAX: u64 = 10_000;
 
+/// The greatest limit of boards to visit or to hold that a job may give.
+pub(super) const LIMIT_MAX: u64 = 1 << 40;
+
+/// The greatest limit of boards on which strategies are tried.
+pub(super) const STRATEGY_BOARDS_LIMIT_MAX: u64 = 100_000_000;
+
 /// A job over sowing graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphsTask {
@@ -96,13 +102,13 @@ fn read_family(
             None => Some(Some(default).filter(|_| name != "total_max")),
         };
     let total_max = limit(problems, "total_max", 0, BIN_STONES_MAX.into());
-    let boards_max = limit(problems, "boards_max", BOARDS_MAX, 1 << 40);
-    let held_max = limit(problems, "held_max", HELD_MAX, 1 << 40);
+    let boards_max = limit(problems, "boards_max", BOARDS_MAX, LIMIT_MAX);
+    let held_max = limit(problems, "held_max", HELD_MAX, LIMIT_MAX);
     let strategies = limit(
         problems,
         "strategy_boards_max",
         STRATEGY_BOARDS_MAX,
-        100_000_000,
+        STRATEGY_BOARDS_LIMIT_MAX,
     );
     fields.finish(problems);
     Some(GraphsTask {

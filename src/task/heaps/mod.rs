@@ -6,6 +6,7 @@ mod columns;
 mod evaluate;
 mod found;
 mod make;
+pub(super) mod schema;
 mod spec;
 mod sums;
 mod table;
@@ -53,6 +54,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Family("heaps", &[]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for HeapsTask {

@@ -5,6 +5,7 @@ mod charts;
 mod check;
 mod columns;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -37,6 +38,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::Family("lengths", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for LengthsTask {

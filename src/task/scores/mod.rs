@@ -7,6 +7,7 @@ mod columns;
 mod database;
 mod evaluate;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -34,6 +35,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::None,
     family: "a section [family], for example with starts = { pits = \"1..=6\", seeds = \"1..=4\" }",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for ScoresTask {

@@ -8,6 +8,7 @@ mod law;
 mod layout;
 mod make;
 mod members;
+pub(super) mod schema;
 mod spec;
 mod table;
 
@@ -49,6 +50,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::None,
     family: "a section [family], for example with pattern and n",
     read: spec::read,
+    schema: schema::sections,
 };
 
 /// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]

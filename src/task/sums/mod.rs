@@ -5,6 +5,7 @@
 mod check;
 mod columns;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -31,6 +32,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::None,
     family: "a section [family], for example with sum = \"knight(i,j)\", i = \"0..=24\" and j = \"0..=24\"",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl SumsTask {

@@ -5,6 +5,7 @@
 mod columns;
 mod evaluate;
 mod make;
+mod schema;
 mod spec;
 mod table;
 
@@ -27,6 +28,7 @@ pub(super) const KIND: Kind = Kind {
     mark: Mark::None,
     family: "a section [family], for example with starts = { pits = \"1..=6\", stones = \"1..=6\" }",
     read: spec::read,
+    schema: schema::sections,
 };
 
 impl RowTask for RingsTask {

@@ -12,6 +12,9 @@ use crate::task::kind::Sections;
 /// The default of the most positions to visit for a row: a table of 2^23 places.
 pub const POSITIONS_MAX_DEFAULT: u64 = 7_000_000;
 
+/// The most positions to look at for a row that a job may give.
+pub(super) const POSITIONS_LIMIT_MAX: i64 = 1 << 40;
+
 /// The kinds of families.
 const KINDS: [&str; 3] = ["starts", "all", "positions"];
 
@@ -174,7 +177,9 @@ pub(super) fn read(
 
 fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<(RingFamily, u64)> {
     let positions_max = match fields.take("positions_max") {
-        Some(field) => field.integer(problems, 1, 1 << 40).map(i64::unsigned_abs),
+        Some(field) => field
+            .integer(problems, 1, POSITIONS_LIMIT_MAX)
+            .map(i64::unsigned_abs),
         None => Some(POSITIONS_MAX_DEFAULT),
     };
     let kind = one_kind(problems, &mut fields, &KINDS);

@@ -53,6 +53,11 @@ impl Each {
         (Each::AtomicWeight, "atomic_weight"),
     ];
 
+    /// Returns the names that jobs use.
+    pub(in crate::task) fn names() -> impl Iterator<Item = &'static str> {
+        Each::NAMED.iter().map(|&(_, name)| name)
+    }
+
     /// Returns the name that jobs use, if it has one.
     pub fn name(self) -> Option<&'static str> {
         let named = Each::NAMED.iter().find(|(each, _)| *each == self);
@@ -82,6 +87,12 @@ impl Fewest {
         Fewest::Followers,
     ];
 
+    /// Returns the orders of positions on boards of a kind.
+    pub(in crate::task) fn of(kind: BoardKind) -> impl Iterator<Item = Fewest> {
+        let is_known = move |order: &Fewest| kind == BoardKind::Grid || *order != Fewest::Squares;
+        Fewest::ALL.into_iter().filter(is_known)
+    }
+
     /// Returns the name that jobs use.
     pub fn name(self) -> &'static str {
         match self {
@@ -108,6 +119,12 @@ pub enum Relation {
 impl Relation {
     /// All relations.
     pub const ALL: [Relation; 3] = [Relation::EndOneIdle, Relation::Splits, Relation::Whole];
+
+    /// Returns the relations that positions on boards of a kind can have.
+    pub(in crate::task) fn of(kind: BoardKind) -> impl Iterator<Item = Relation> {
+        let is_known = move |relation: &Relation| kind == BoardKind::Row || !relation.is_of_rows();
+        Relation::ALL.into_iter().filter(is_known)
+    }
 
     /// Returns whether the relation is only defined for rows of one colour.
     fn is_of_rows(self) -> bool {
@@ -178,16 +195,13 @@ pub(super) fn read(
     let fewest = fields
         .require(problems, "fewest", "fewest = \"seeds\"")
         .and_then(|field| {
-            let is_known = |order: &Fewest| kind == BoardKind::Grid || *order != Fewest::Squares;
-            let orders = Fewest::ALL.into_iter().filter(is_known);
+            let orders = Fewest::of(kind);
             let names: Vec<_> = orders.map(|order| (order, order.name())).collect();
             read_name(problems, &field, "order", &names)
         });
     let relation = match fields.take("relation") {
         Some(field) => {
-            let is_known = |relation: &Relation| kind == BoardKind::Row || !relation.is_of_rows();
-            let relations = Relation::ALL.into_iter().filter(is_known);
-            let names: Vec<_> = relations
+            let names: Vec<_> = Relation::of(kind)
                 .map(|relation| (relation, relation.name()))
                 .collect();
             read_name(problems, &field, "relation", &names).map(Some)

@@ -1,0 +1,324 @@
+//! `seedbank export`
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use clap::{Args, ValueEnum};
+
+use super::error::printed;
+use super::output::{Printer, Unprinted, count};
+use super::{CliError, Exit, OutArgs, results};
+use crate::dataset::{DatasetError, ResultSet, Wanted};
+use crate::job::near;
+use crate::report::export::bfile::BFile;
+use crate::report::export::{csv, ndjson};
+use crate::report::reference::oeis::{Sequence, Terms, sequences};
+use crate::run::{Job, Reading};
+
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    /// The job spec: a file, or a name below jobs/ such as table-5
+    #[arg(value_name = "JOB")]
+    job: PathBuf,
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: ExportFormat,
+    /// Write this column only; may be repeated [default: all; of a b-file nim_value, or the one of
+    /// the published terms]
+    #[arg(long = "column", value_name = "COLUMN")]
+    columns: Vec<String>,
+    /// Write to this file, which appears when it is whole [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Compare the b-file with the published first terms of this sequence, such as A002491; without
+    /// it, with those that have the terms of this job
+    #[arg(long, value_name = "A-NUMBER")]
+    check: Option<String>,
+    /// A folder with a file oeis.toml, to use instead of the built-in one
+    #[arg(long, value_name = "DIR")]
+    reference: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// Comma-separated values with a header; null is an empty field
+    Csv,
+    /// Newline-delimited JSON: an object for each row
+    Ndjson,
+    /// A b-file of the OEIS: lines "n a(n)", of one integer variable and one integer column
+    Bfile,
+}
+
+/// Why an export ended.
+enum Ended {
+    Unwritten(Unprinted),
+    Refused(CliError),
+}
+
+impl From<Unprinted> for Ended {
+    fn from(error: Unprinted) -> Ended {
+        Ended::Unwritten(error)
+    }
+}
+
+impl From<CliError> for Ended {
+    fn from(error: CliError) -> Ended {
+        Ended::Refused(error)
+    }
+}
+
+impl From<DatasetError> for Ended {
+    fn from(error: DatasetError) -> Ended {
+        Ended::Refused(error.into())
+    }
+}
+
+pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
+    let checks = args.check.is_some() || args.reference.is_some();
+    if checks && args.format != ExportFormat::Bfile {
+        let message = "--check and --reference compare b-files; add --format bfile";
+        return Err(CliError::usage(message));
+    }
+    let job = Job::load(&results::find_job(&args.job)?)?;
+    let out = &args.out.out;
+    let Some(result) = results::finished(&job, out)? else {
+        return Err(results::unfinished(&job, out));
+    };
+    let Some(result) = result else {
+        let name = &job.header.name;
+        return Err(CliError::usage(format!(
+            "{name} has no row for each position; \"seedbank table {name} --format csv\" prints its tables, and its Parquet files are in {}",
+            out.join(name).display()
+        )));
+    };
+    let sequences = match args.format {
+        ExportFormat::Bfile => of_job(args, &job)?,
+        ExportFormat::Csv | ExportFormat::Ndjson => Vec::new(),
+    };
+    let mut terms: Vec<Terms<'_>> = sequences.iter().map(Terms::of).collect();
+    let written = match &args.output {
+        None => {
+            let mut printer = Printer::new();
+            let mut write = |text: &str| printer.part(text);
+            let written = export(args, &job, &result, &mut terms, &mut write);
+            written.and_then(|rows| {
+                printer.flush()?;
+                Ok(rows)
+            })
+        }
+        Some(path) => whole_file(path, |file| {
+            let mut write = |text: &str| Ok(file.write_all(text.as_bytes())?);
+            export(args, &job, &result, &mut terms, &mut write)
+        }),
+    };
+    match written {
+        Ok(rows) => {
+            if let Some(path) = &args.output {
+                tracing::info!("{} in {}", count(rows, "row"), path.display());
+            }
+            Ok(compared(&terms))
+        }
+        Err(Ended::Refused(error)) => Err(error),
+        Err(Ended::Unwritten(Unprinted::Failed(error))) if args.output.is_some() => {
+            let path = args.output.as_deref().unwrap_or(Path::new("")).display();
+            let message = format!("{path} cannot be written: {error}");
+            Err(CliError::new(Exit::Failed, message))
+        }
+        Err(Ended::Unwritten(error)) => printed(Err(error)),
+    }
+}
+
+/// Returns the sequences that are compared: the one that is named, or those that have the terms of a job.
+fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
+    let known = sequences(args.reference.as_deref()).map_err(CliError::failed)?;
+    let Some(number) = &args.check else {
+        let is_of_job = |sequence: &Sequence| sequence.jobs.contains(&job.header.name);
+        let is_of_column = |sequence: &Sequence| match &args.columns[..] {
+            [] => true,
+            columns => columns.contains(&sequence.column),
+        };
+        let known = known.into_iter();
+        return Ok(known.filter(|s| is_of_job(s) && is_of_column(s)).collect());
+    };
+    match known.iter().find(|sequence| sequence.number == *number) {
+        Some(sequence) => Ok(vec![sequence.clone()]),
+        None => {
+            let numbers: Vec<&str> = known.iter().map(|known| known.number.as_str()).collect();
+            Err(CliError::usage(format!(
+                "no published terms of {number:?}; --check accepts {}",
+                numbers.join(", ")
+            )))
+        }
+    }
+}
+
+/// Writes all rows, and returns their number.
+fn export(
+    args: &ExportArgs,
+    job: &Job,
+    result: &ResultSet,
+    terms: &mut [Terms<'_>],
+    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+) -> Result<u64, Ended> {
+    let tables = &result.header().tables;
+    let variables = job.task.mined_variables().unwrap_or_default();
+    let all = 0..job.task.rows();
+    let ranks = std::slice::from_ref(&all);
+    results::read(job, &args.out.out, Some(result), ranks, |reading| {
+        let rows = &reading.rows;
+        let scan = rows.expect("a result that was opened has rows");
+        if args.format == ExportFormat::Bfile {
+            return bfile(args, reading, &variables, tables.columns(), terms, write);
+        }
+        let all = tables.columns().iter().map(|column| &column.name);
+        let columns = chosen(args, &all.cloned().collect::<Vec<_>>())?;
+        let text: fn(&RecordBatch, &[String]) -> String = match args.format {
+            ExportFormat::Csv => {
+                write(&csv::header(&columns))?;
+                csv::records
+            }
+            _ => ndjson::objects,
+        };
+        let wanted = Wanted::columns(columns.iter().cloned());
+        let mut rows = 0;
+        let texts = scan.first_batches(wanted, |_, batch| (batch.num_rows(), text(&batch, &columns)))?;
+        for made in texts {
+            let (number, text) = made?;
+            rows += number as u64;
+            write(&text)?;
+        }
+        Ok(rows)
+    })
+}
+
+/// Returns the columns that are written: those that are named, in this order.
+fn chosen(args: &ExportArgs, all: &[String]) -> Result<Vec<String>, CliError> {
+    if args.columns.is_empty() {
+        return Ok(all.to_vec());
+    }
+    for name in &args.columns {
+        if !all.contains(name) {
+            let help = match near(name, all.iter().map(String::as_str)).first() {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("--column accepts {}", all.join(", ")),
+            };
+            return Err(CliError::usage(format!("no column {name:?}; {help}")));
+        }
+    }
+    Ok(args.columns.clone())
+}
+
+/// Writes the rows as a b-file, and compares them with published terms.
+fn bfile(
+    args: &ExportArgs,
+    reading: &Reading<'_>,
+    variables: &[String],
+    columns: &[crate::dataset::Column],
+    terms: &mut [Terms<'_>],
+    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+) -> Result<u64, Ended> {
+    let usage = |error| CliError::usage(format!("{}: {error}", reading.job.name));
+    let column = match (&args.columns[..], &*terms) {
+        ([], []) => None,
+        ([], [first, ..]) => Some(first.sequence.column.as_str()),
+        ([column], _) => Some(column.as_str()),
+        (columns, _) => {
+            let message = format!("a b-file has one column, not {}", columns.join(" and "));
+            return Err(CliError::usage(message).into());
+        }
+    };
+    let file = BFile::of(columns, variables, column).map_err(|error| usage(error.to_string()))?;
+    let wanted = Wanted::columns([&file.index, &file.value].map(String::clone));
+    let scan = reading.rows.expect("a result that was opened has rows");
+    let mut before = None;
+    let mut rows = 0;
+    for pairs in scan.first_batches(wanted, |_, batch| file.pairs(&batch))? {
+        let mut lines = String::new();
+        for pair in pairs? {
+            let (at, value) = file
+                .next(before, pair)
+                .map_err(|error| usage(error.to_string()))?;
+            before = Some(at);
+            rows += 1;
+            lines += &format!("{at} {value}\n");
+            terms.iter_mut().for_each(|terms| terms.row(at, value));
+        }
+        write(&lines)?;
+    }
+    Ok(rows)
+}
+
+/// Reports how terms compare with published ones.
+fn compared(terms: &[Terms<'_>]) -> Exit {
+    let mut exit = Exit::Done;
+    for Terms {
+        sequence,
+        agree,
+        others,
+        ..
+    } in terms
+    {
+        let Sequence {
+            number,
+            name,
+            terms,
+            ..
+        } = sequence;
+        let of = agree + others.len();
+        let published = count(terms.len() as u64, "published term");
+        tracing::info!("{number}, {name}: {agree} of {of} terms agree; {published}");
+        for other in others {
+            tracing::error!(
+                "{number}({}): {} is published, {} was found",
+                other.index,
+                other.published,
+                other.found
+            );
+            exit = Exit::Failed;
+        }
+    }
+    exit
+}
+
+/// Writes a file that appears under its name when it is whole. A pipe or a device is written to directly.
+fn whole_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Ended>,
+) -> Result<T, Ended> {
+    let failed = |error: io::Error| Ended::Unwritten(Unprinted::Failed(error));
+    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    if is_special {
+        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+        let written = write(&mut file)?;
+        file.flush().map_err(failed)?;
+        return Ok(written);
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        // Less those of the umask, as of any other file.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder.tempfile_in(folder).map_err(failed)?;
+    let mut file = BufWriter::new(temporary);
+    let written = write(&mut file)?;
+    let temporary = file
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
+    temporary.as_file().sync_all().map_err(failed)?;
+    temporary
+        .persist(path)
+        .map_err(|error| failed(error.error))?;
+    Ok(written)
+}

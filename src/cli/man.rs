@@ -1,0 +1,96 @@
+//! `seedbank man`
+//!
+//! Pages are made from the same declarations as the help. Beyond that each has the exit statuses and a way back to the page of
+//! `seedbank`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use super::output::{count, print_line};
+use super::{CliError, Exit};
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// Write a page for each subcommand into this folder, such as ~/.local/share/man/man1 [default:
+    /// print the page of seedbank]
+    #[arg(value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ManArgs, mut seedbank: Command) -> Result<Exit, CliError> {
+    seedbank.build();
+    match &args.dir {
+        None => {
+            let page = page(&seedbank).map_err(CliError::failed)?;
+            print_line(page.trim_end());
+        }
+        Some(dir) => {
+            let refuse = |error: io::Error| {
+                let message = format!("{} cannot be written: {error}", dir.display());
+                CliError::new(Exit::Failed, message)
+            };
+            fs::create_dir_all(dir).map_err(refuse)?;
+            let pages = write_pages(&seedbank, dir).map_err(refuse)?;
+            tracing::info!("{} in {}", count(pages, "page"), dir.display());
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes the pages of a command and of its subcommands, and returns their number.
+fn write_pages(command: &Command, dir: &Path) -> io::Result<u64> {
+    let file = format!("{}.1", name(command));
+    fs::write(dir.join(file), page(command)?)?;
+    let subcommands = command.get_subcommands();
+    subcommands
+        .map(|command| write_pages(command, dir))
+        .sum::<io::Result<u64>>()
+        .map(|n| n + 1)
+}
+
+/// Returns the name of a command's page, such as `seedbank-store-verify`.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
+}
+
+/// Returns the page of a command.
+fn page(command: &Command) -> io::Result<String> {
+    let man = Man::new(command.clone())
+        .source(concat!("seedbank ", env!("CARGO_PKG_VERSION")))
+        .manual("Seedbank");
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    let mut end = Roff::new();
+    let is_top = name(command) == "seedbank";
+    // The statuses are all that is below the help of seedbank itself.
+    if let Some(notes) = command.get_after_help().filter(|_| !is_top) {
+        end.control("SH", ["NOTES"]);
+        end.control("nf", []);
+        end.text([roman(notes.to_string())]);
+        end.control("fi", []);
+    }
+    end.control("SH", ["EXIT STATUS"]);
+    for exit in Exit::ALL {
+        end.control("TP", ["6"]);
+        end.text([bold((exit as u8).to_string())]);
+        end.text([roman(exit.meaning())]);
+    }
+    if !is_top {
+        end.control("SH", ["SEE ALSO"]);
+        end.text([bold("seedbank"), roman("(1)")]);
+    }
+    end.to_writer(&mut text)?;
+    Ok(String::from_utf8(text).expect("pages are made of the texts of the help"))
+}

@@ -1,0 +1,11 @@
+//! `seedbank schema`
+
+use super::output::print_line;
+use super::{CliError, Exit};
+use crate::task::schema::job_schema;
+
+/// Prints the JSON Schema of job specs.
+pub(super) fn run() -> Result<Exit, CliError> {
+    print_line(&format!("{:#}", job_schema()));
+    Ok(Exit::Done)
+}

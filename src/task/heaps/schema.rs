@@ -1,0 +1,54 @@
+//! What the schema of job specs says of heaps: the sections that `spec.rs` reads.
+
+use crate::game::heap::{HeapRules, SUBTRACTION_MAX};
+use crate::game::{GameEntry, GameKind, SumKind};
+use crate::job::schema::{
+    Key, choice, columns_per_row, distinct, integer, layouts, list, optional, range, required,
+    table, text,
+};
+use crate::task::kind::SectionsSchema;
+
+/// Returns the sections of jobs over the heaps of one game.
+pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
+    let of_game = match game.kind {
+        GameKind::Heaps(HeapRules::Code) => Some(required(
+            "code",
+            "the code, such as \"0.77\", or \"0.3F\"",
+            text(),
+        )),
+        GameKind::Heaps(HeapRules::Subtraction) => {
+            let numbers = distinct(list(integer(1, SUBTRACTION_MAX as i64)));
+            Some(required(
+                "set",
+                "the numbers of tokens that may be taken",
+                numbers,
+            ))
+        }
+        _ => None,
+    };
+    let heaps = required(
+        "heaps",
+        "the heaps that have a row, such as \"0..=1000\"",
+        range(),
+    );
+    vec![SectionsSchema {
+        title: "a row for each heap of a game",
+        ruleset: of_game.into_iter().chain([sum()]).collect(),
+        family: table([heaps]),
+        others: vec![layouts([
+            ("list", vec![columns_per_row()]),
+            ("by-value", vec![]),
+        ])],
+        is_mined: true,
+    }]
+}
+
+/// Returns the key that says how heaps are added.
+pub(in crate::task) fn sum() -> Key {
+    let names = SumKind::ALL.map(SumKind::name);
+    optional(
+        "sum",
+        "how heaps are added; disjunctive where it is missing",
+        choice(&names),
+    )
+}

@@ -1,0 +1,20 @@
+//! What the schema of job specs says of lengths: the sections that `spec.rs` reads.
+
+use crate::game::GameEntry;
+use crate::job::schema::{plain_layouts, range, required, table};
+use crate::task::kind::SectionsSchema;
+
+/// Returns the sections of jobs over lengths.
+pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
+    vec![SectionsSchema {
+        title: "a row for each length of boards of Tchoukaillon",
+        ruleset: vec![],
+        family: table([required(
+            "lengths",
+            "the lengths, such as \"1..=1000\"",
+            range(),
+        )]),
+        others: vec![plain_layouts(&["list", "summary"])],
+        is_mined: false,
+    }]
+}
