@@ -112,14 +112,13 @@ impl<'r> Scan<'r> {
 
     /// Returns what a function makes of the batches of the first table, in order. The function is passed the place of a
     /// batch's first row among all rows, which is right where no filter leaves rows out.
-    pub(super) fn first_batches<'w, M: Send>(
+    pub(super) fn first_batches<'w, M: Send + 'w>(
         self,
         wanted: Wanted<'w>,
         map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
     ) -> Scanned<'w, M>
     where
         'r: 'w,
-        M: 'w,
     {
         let batches = self.scan(self.layout.tables[0].name, wanted, map)?;
         Ok(Box::new(batches))

@@ -9,6 +9,7 @@
 //! ([`Svg::document`]); a page has them once for all its pictures ([`Svg::inline`]).
 
 pub mod chart;
+mod data;
 pub mod heat_map;
 mod number;
 mod scale;
