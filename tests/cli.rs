@@ -221,7 +221,7 @@ fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
         plan("nothing-like-it"),
         &["no job spec nothing-like-it", "status --all"],
     );
-    for command in ["run", "status", "merge", "table", "check"] {
+    for command in ["run", "status", "merge", "table", "report", "check"] {
         let mut command = seedbank(&[command, "one"]);
         command.current_dir(here.path(""));
         refused(command, &["did you mean ones?"]);
@@ -1404,7 +1404,9 @@ fn output_that_cannot_be_written_is_an_error() {
 fn help_lists_the_commands_and_the_exit_statuses() {
     let help = ended(seedbank(&["--help"]));
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
-    for command in ["run", "plan", "status", "eval", "table", "check", "store"] {
+    for command in [
+        "run", "plan", "status", "eval", "table", "report", "check", "store",
+    ] {
         assert!(
             help.stdout.contains(&format!("\n  {command} ")),
             "{command}: {}",

@@ -337,7 +337,7 @@ impl Grammar {
         let text =
             format!("name = \"random\"\n[ruleset]\n{ruleset}\n[family]\n{family}\n{further}");
         fs::write(spec, text).expect("the folder is ours");
-        let command = self.of(&["plan", "plan", "status", "run", "table", "check"]);
+        let command = self.of(&["plan", "plan", "status", "run", "table", "report", "check"]);
         let mut line = vec![command.to_owned(), spec.display().to_string()];
         if command == "run" {
             line.push("--time-limit=2s".to_owned());

@@ -208,7 +208,7 @@ fn a_large_result_has_a_small_page_that_says_what_it_sums_up() {
         html.contains("Not laid out"),
         "300,001 heaps are more than a table has"
     );
-    assert!(html.contains("Each point sums up 587 consecutive rows."));
+    assert!(html.contains("Each point sums up 586 consecutive rows."));
     loads_nothing(&html);
 }
 

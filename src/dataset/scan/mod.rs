@@ -113,14 +113,13 @@ impl<'r> Scan<'r> {
 
     /// Applies a function to the batches of the first table, and returns its results in order. The function is passed the
     /// index of a batch's first row among all rows, which is right unless a filter drops rows.
-    pub(crate) fn first_batches<'w, M: Send>(
+    pub(crate) fn first_batches<'w, M: Send + 'w>(
         self,
         wanted: Wanted<'w>,
         map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,
     ) -> Scanned<'w, M>
     where
         'r: 'w,
-        M: 'w,
     {
         let batches = self.scan(self.layout.tables[0].name, wanted, map)?;
         Ok(Box::new(batches))

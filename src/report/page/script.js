@@ -22,14 +22,27 @@ const element = (name, text) => {
   return made;
 };
 
-function show(grid, cell) {
-  const values = grid.data;
-  const [text, facts, , , picture] = values.values[cell.dataset.v];
+// A cell is called by its position, or else by its row and column; the corner of a grid names both.
+function nameOf(cell) {
   const position = cell.querySelector("i");
-  const heading = cell.closest("tr").querySelector("th");
-  const name = position ? position.textContent : heading && heading !== cell ? heading.textContent : "";
+  if (position) return position.textContent + " = ";
+  const row = cell.parentElement.querySelector("th");
+  if (!row || row === cell) return "";
+  const head = cell.closest("table").tHead;
+  if (!head) return row.textContent + ": ";
+  const heads = head.rows[0].cells;
+  const corner = heads[0].textContent.split("\\");
+  const names = corner.length === 2 ? corner.map((name) => name + " = ") : ["", ""];
+  return names[0] + row.textContent + ", " + names[1] + heads[cell.cellIndex].textContent + ": ";
+}
+
+function show(grid, cell) {
+  const [text, facts, , , picture] = grid.data.values[cell.dataset.v];
+  // A symbol stands for a value; a long notation has an ellipsis in its cell.
+  const shown = cell.querySelector("b").textContent;
+  const symbol = shown === text || shown.endsWith("\u2026") ? "" : shown + " = ";
   const words = element("div");
-  words.append(element("strong", name ? name + " = " + text : text));
+  words.append(element("strong", nameOf(cell) + symbol + text));
   const list = element("dl");
   list.className = "facts";
   for (const [key, fact] of facts) {

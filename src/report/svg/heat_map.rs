@@ -1,6 +1,6 @@
 //! Heat maps: grids of cells, each with its text on a shade.
 
-use super::chart::ChartData;
+use super::data::ChartData;
 use super::theme::SHADES;
 use super::writer::{CHARACTER, Svg};
 

@@ -10,6 +10,7 @@
 
 mod board;
 pub mod chart;
+mod data;
 mod graph;
 pub mod heat_map;
 mod number;

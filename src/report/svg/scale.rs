@@ -23,6 +23,14 @@ impl Scale {
         first + (x - self.from) / (self.to - self.from) * (last - first)
     }
 
+    /// Returns how many labels there is room for on the axis, if a character has some width, and at most six.
+    pub(super) fn labels(&self, character: f64) -> usize {
+        let longest = [self.from, self.to].map(|x| tick(x.round()).chars().count());
+        let width = longest[0].max(longest[1]) as f64 * character + 2.0 * character;
+        let [first, last] = self.pixels;
+        (((last - first).abs() / width) as usize).clamp(2, 6)
+    }
+
     /// Returns round numbers on the axis, about as many as wanted, at equal distances.
     pub(super) fn ticks(&self, wanted: usize) -> Vec<f64> {
         let least = (self.to - self.from) / wanted.max(1) as f64;
@@ -78,6 +86,12 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, -1234.0, 1e7, 0.25, 0.001, 1e20].map(tick);
         assert_eq!(texts, ["0", "-1,234", "10,000,000", "0.25", "1e-3", "1e20"]);
+    }
+
+    #[test]
+    fn long_labels_are_fewer() {
+        let labels = |to| Scale::new(0.0, to, [0.0, 300.0]).labels(7.0);
+        assert_eq!([labels(9.0), labels(1e6), labels(1e12)], [6, 3, 2]);
     }
 
     #[test]

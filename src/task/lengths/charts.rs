@@ -9,6 +9,9 @@ use crate::report::svg::chart::{Chart, Lines, Series, SeriesForm};
 /// The most points of a line.
 const POINTS_MAX: u64 = 400;
 
+/// The least length whose quotient is drawn, where there are enough longer ones.
+const LENGTH_LEAST: i64 = 10;
+
 /// Returns N(l) with its asymptote, and their quotient, at equally distant lengths.
 ///
 /// # Errors
@@ -52,11 +55,13 @@ pub(super) fn charts(
         line("N(l)", |row| row.n as f64),
         line("l\u{b2}/\u{3c0}", |row| row.l_squared_by_pi),
     ];
-    // The quotient of length 0 is none.
+    // Those of small lengths are far from 1, and the others would look alike beside them.
     let mut quotient = line("N(l) \u{3c0}/l\u{b2}", |row| {
         row.n as f64 / row.l_squared_by_pi
     });
-    quotient.points.retain(|point| point[0] > 0.0);
+    let is_long = points.last().is_some_and(|row| row.l >= 2 * LENGTH_LEAST);
+    let least = if is_long { LENGTH_LEAST } else { 1 };
+    quotient.points.retain(|point| point[0] >= least as f64);
     Ok(vec![
         figure(
             "N(l) and l\u{b2}/\u{3c0}",
@@ -68,7 +73,7 @@ pub(super) fn charts(
             "N(l) divided by l\u{b2}/\u{3c0}",
             "quotient",
             vec![quotient],
-            "The quotient tends to 1.",
+            &format!("The quotient from length {least} on; it tends to 1."),
         ),
     ])
 }

@@ -1,8 +1,8 @@
 //! Bars: a length for each of some things, one below the other.
 
+use super::super::data::ChartData;
 use super::super::scale::grouped;
 use super::super::writer::{CHARACTER, Svg};
-use super::ChartData;
 
 /// A bar for each of some things.
 ///
@@ -48,7 +48,7 @@ impl Bar {
 }
 
 /// Unit: pixels.
-const WIDTH: f64 = 460.0;
+const WIDTH: f64 = 400.0;
 const BAR_HEIGHT: f64 = 14.0;
 const STEP: f64 = 19.0;
 
@@ -129,7 +129,7 @@ mod tests {
         let text = bars.svg().inline();
         // 7 characters of 7.2 and a gap of 10 on the left, 6 of 7.2 and 8 on the right.
         assert!(
-            text.contains("<rect x=\"60.4\" y=\"2\" width=\"348.4\" height=\"14\" class=\"bar\"/>"),
+            text.contains("<rect x=\"60.4\" y=\"2\" width=\"288.4\" height=\"14\" class=\"bar\"/>"),
             "{text}"
         );
         assert!(

@@ -1,8 +1,8 @@
 //! Histograms: how many numbers fall into each of some intervals.
 
+use super::super::data::ChartData;
 use super::super::scale::{Scale, grouped, tick};
 use super::super::writer::{CHARACTER, Svg};
-use super::ChartData;
 
 /// How often numbers occur, in intervals of one length.
 ///
@@ -36,7 +36,7 @@ pub struct Histogram {
 }
 
 /// Unit: pixels.
-const WIDTH: f64 = 460.0;
+const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 180.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 36.0;
@@ -78,7 +78,7 @@ impl Histogram {
         } else {
             0.0
         };
-        for x in across.ticks(6) {
+        for x in across.ticks(across.labels(CHARACTER)) {
             if self.is_integral && x.fract() != 0.0 || x + shift > to {
                 continue;
             }

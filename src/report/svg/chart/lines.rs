@@ -1,9 +1,9 @@
 //! Lines, dots and bands over an axis of numbers, with marks at places of interest.
 
+use super::super::data::ChartData;
 use super::super::number::number;
 use super::super::scale::{Scale, tick};
 use super::super::writer::{CHARACTER, Svg};
-use super::ChartData;
 
 /// Lines, dots or bands over an axis of numbers.
 ///
@@ -67,8 +67,8 @@ pub struct Mark {
 }
 
 /// Unit: pixels.
-const WIDTH: f64 = 560.0;
-const HEIGHT: f64 = 260.0;
+const WIDTH: f64 = 400.0;
+const HEIGHT: f64 = 220.0;
 const BOTTOM: f64 = 36.0;
 const RIGHT: f64 = 14.0;
 const LEGEND: f64 = 16.0;
@@ -117,7 +117,7 @@ impl Lines {
         }
         picture.line([left, up.at(y[0])], [WIDTH - RIGHT, up.at(y[0])], "axis");
         picture.line([left, top], [left, up.at(y[0])], "axis");
-        for x in across.ticks(6) {
+        for x in across.ticks(across.labels(CHARACTER)) {
             picture.label([across.at(x), HEIGHT - BOTTOM + 14.0], "soft", &tick(x));
         }
         let middle = (left + WIDTH - RIGHT) / 2.0;
@@ -285,7 +285,7 @@ mod tests {
         };
         let text = lines(vec![series]).svg().inline();
         assert!(
-            text.contains("<polyline points=\"21.2,224 546,10\" class=\"line0\"/>"),
+            text.contains("<polyline points=\"21.2,184 386,10\" class=\"line0\"/>"),
             "{text}"
         );
         assert!(

@@ -10,6 +10,7 @@ mod lines;
 pub use self::bars::{Bar, Bars};
 pub use self::histogram::Histogram;
 pub use self::lines::{Lines, Mark, Series, SeriesForm};
+pub use super::data::ChartData;
 use super::heat_map::HeatMap;
 use super::writer::Svg;
 
@@ -24,15 +25,6 @@ pub enum Chart {
     Lines(Lines),
     /// A grid of shaded cells.
     HeatMap(HeatMap),
-}
-
-/// The data of a chart as text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ChartData {
-    /// The names of the columns.
-    pub header: Vec<String>,
-    /// Rows of as many cells.
-    pub rows: Vec<Vec<String>>,
 }
 
 impl Chart {
