@@ -28,6 +28,7 @@ mod layers;
 mod loopy;
 mod memory;
 mod mine;
+mod moves;
 mod nim_values;
 mod notation;
 mod obligated_reference;

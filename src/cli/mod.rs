@@ -1,5 +1,6 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
+mod answers;
 mod arguments;
 mod boards;
 mod check;
@@ -15,6 +16,7 @@ mod log;
 mod means;
 mod merge;
 mod mine;
+mod moves;
 mod notify;
 mod outcome;
 mod output;

@@ -60,7 +60,7 @@
 
 use std::ops::Range;
 
-use super::literal::{add_seed, from_each_pot, step, strip};
+use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::clusters::clusters;
@@ -162,8 +162,12 @@ move loses. Left captures 3 and 2:
         }
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
-        from_each_pot(row, |place| self.literal_move(row, place, player))
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
+        let mut row = row.clone();
+        if let Some(pots) = self.board_pots {
+            row.pots.resize(pots.max(row.pots.len()), Pot::Seeds(0));
+        }
+        from_each_pot(&row, |place| self.literal_move(&row, place, player))
     }
 
     /// 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; the fullest pot counts for at most
@@ -228,14 +232,19 @@ impl Surplus {
 }
 
 impl AtomicWari {
-    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+    /// Returns where a move from the pot at `place` ends, and the row that it leads to, or `None` where it is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
         };
         if seeds < 2 {
             return None;
         }
+        let further = (seeds - 1) as isize;
+        let to = match player {
+            Player::Left => place as isize + further,
+            Player::Right => place as isize - further,
+        };
         let mut option = row.clone();
         let mut place = place;
         if self.board_pots.is_none() {
@@ -259,7 +268,7 @@ impl AtomicWari {
         if self.board_pots.is_none() {
             strip(&mut option);
         }
-        Some(option)
+        Some((to, option))
     }
 
     /// Returns the position with all other pots empty.

@@ -29,6 +29,7 @@ pub mod tchuka_ruma;
 
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
+pub use literal::LiteralMove;
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{
@@ -191,11 +192,17 @@ pub trait PotGame: Ruleset {
         }
     }
 
-    /// Returns the boards that the player's moves lead to, one for each legal move.
+    /// Returns the player's legal moves.
     ///
-    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a board as it is written, which
-    /// has no endless ends.
-    fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board>;
+    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a board as it is written. A
+    /// row that is shorter than a board of fixed width stands at its left end, and its options have all pots of the board.
+    fn literal_moves(&self, board: &Self::Board, player: Player) -> Vec<LiteralMove<Self::Board>>;
+
+    /// Returns the boards that the player's moves lead to, one for each legal move.
+    fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board> {
+        let moves = self.literal_moves(board, player).into_iter();
+        moves.map(|literal| literal.option).collect()
+    }
 
     /// Returns about how many positions it takes to evaluate a position by itself.
     ///

@@ -56,7 +56,7 @@
 
 pub(super) mod sweep;
 
-use super::literal::{add_seed, from_each_pot, step};
+use super::literal::{LiteralMove, add_seed, from_each_pot, step};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset, Swept};
 use crate::board::clusters::clusters;
@@ -198,7 +198,7 @@ parentheses:
         Sowing
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
         from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 
@@ -223,8 +223,8 @@ parentheses:
 }
 
 impl Sowing {
-    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+    /// Returns where a move from the pot at `place` ends, and the row that it leads to, or `None` where it is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {
         // Nobody can ever move from a full pot.
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
@@ -232,19 +232,26 @@ impl Sowing {
         if seeds == 0 {
             return None;
         }
+        let (to, beyond_is_full) = match player {
+            Player::Left => (place as isize + seeds as isize, row.endless_right),
+            Player::Right => (place as isize - seeds as isize, row.endless_left),
+        };
         let mut option = row.clone();
         option.pots[place] = Pot::Seeds(0);
         let mut at = place;
         for left_over in (0..seeds).rev() {
-            // Pots outside of the row are empty, and no later seed comes back into the row.
-            at = step(at, player)?;
-            let pot = option.pots.get_mut(at)?;
+            let next = step(at, player).and_then(|next| Some((next, option.pots.get_mut(next)?)));
+            let Some((next, pot)) = next else {
+                // No later seed comes back into the row, and the pots beyond it are full at an endless end and else empty.
+                return beyond_is_full.then_some((to, option));
+            };
+            at = next;
             if left_over == 0 && *pot == Pot::Seeds(0) {
                 return None;
             }
             add_seed(pot);
         }
-        Some(option)
+        Some((to, option))
     }
 }
 
