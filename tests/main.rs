@@ -33,6 +33,7 @@ mod nim_values;
 mod notation;
 mod obligated_reference;
 mod permissions;
+mod play;
 mod prove;
 mod report;
 mod rings;

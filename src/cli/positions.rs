@@ -111,13 +111,23 @@ fn help_of_game() -> String {
         .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Pots(_))));
     let others: Vec<&str> = others.map(|game| game.name).collect();
     format!(
-        "The game: {}; eval also takes {} [default: the environment's SEEDBANK_GAME]",
+        "The game: {}; eval also takes {}, and play those with moves of two players [default: the environment's SEEDBANK_GAME]",
         Game::names(),
         others.join(", ")
     )
 }
 
 impl GameArgs {
+    /// Returns whether a way of playing was given as an option.
+    pub(super) fn play_given(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// Returns whether a width of the board was given.
+    pub(super) fn pots_given(&self) -> bool {
+        self.pots.is_some()
+    }
+
     /// Returns the way of playing a game.
     pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
         let play = or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
