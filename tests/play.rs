@@ -1,5 +1,10 @@
 //! `seedbank play`: games as a script plays them, every line of a person against the program, and transcripts.
 
+#![expect(
+    clippy::result_large_err,
+    reason = "the errors are the library's, and closures must return them"
+)]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -649,4 +654,49 @@ fn a_transcript_that_cannot_be_written_is_a_failure() {
         ended.stderr.contains("the transcript cannot be written"),
         "{ended:?}"
     );
+}
+
+#[test]
+fn the_program_wins_what_it_can_win_where_positions_recur() {
+    let game = Game::REVERSE_ATOMIC_WARI;
+    let evaluation = Evaluation {
+        game,
+        play: Play::Partisan,
+        threads: 1,
+        memory: ByteSize::gib(4),
+        store: None,
+        notation: Default::default(),
+        followers: false,
+        deadline: None,
+    };
+    let mut random = fastrand::Rng::with_seed(35);
+    let circle = ["143223", "432123", "321423", "324312", "313242", "342132"];
+    let outcome = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
+        let mut won = 0;
+        for text in circle.iter().cycle().take(120) {
+            for person in Player::BOTH {
+                let sum = BoardSum::read(text, game.shape()).unwrap();
+                let referee = PotReferee::new(judge);
+                let mut session = Session::new(referee, sum, Player::Left, person)?;
+                let mut must_win = false;
+                while session.conclusion().is_none() {
+                    assert!(session.plies().len() < 1000, "{:?}", session.plies());
+                    let place = if session.mover() == person {
+                        must_win |= session.study().worth == Worth::Ending(Ending::Loss);
+                        random.usize(..session.study().choices.len())
+                    } else {
+                        must_win |= session.study().worth.is_won();
+                        session.chosen()?
+                    };
+                    session.play(place)?;
+                }
+                let is_won = session.conclusion() == Some(Conclusion::Won(person.opponent()));
+                assert!(is_won || !must_win, "{:?}", session.plies());
+                won += usize::from(must_win);
+            }
+        }
+        Ok(won)
+    });
+    let won = outcome.unwrap_or_else(|error| panic!("{error}"));
+    assert!(won > 20, "{won}");
 }
