@@ -11,7 +11,7 @@
 //! A [`job`] names a game and a [`family`] of positions. A [`game`] says what moves there are. An
 //! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. A memory-mapped
 //! [`store`] holds the values, so that no later run computes them again; [`evaluate`] joins engine
-//! and store. A [`task`] is a kind of job. A [`run`] divides its work among all processors and
+//! and store. A [`task`] is a kind of job; [`play`] is a game against best play. A [`run`] divides its work among all processors and
 //! writes a [`dataset`] of Parquet files; store and dataset reach the disk by the same [`durable`]
 //! steps. A [`report`] lays the result out as the papers do and compares it with their values.
 //! [`cli`] is the `seedbank` command.
@@ -127,6 +127,9 @@ pub mod evaluate;
 
 #[cfg(feature = "jobs")]
 pub mod task;
+
+#[cfg(feature = "jobs")]
+pub mod play;
 
 #[cfg(feature = "cli")]
 pub mod cli;

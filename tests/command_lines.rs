@@ -188,6 +188,12 @@ impl Grammar {
             line.extend(["--set".to_owned(), format!("n={}", self.range())]);
         }
         line.extend((0..=self.up_to(1)).map(|_| self.position()));
+        if command == "eval" && self.once_in(3) {
+            line.push("--moves".to_owned());
+        }
+        if command == "eval" && self.once_in(6) {
+            line.push(format!("{} + {}", self.position(), self.value(1)));
+        }
         if self.once_in(8) {
             line.push(
                 self.of(&["--json", "--followers", "--pots=7", "--nimbers=3"])

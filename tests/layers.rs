@@ -13,7 +13,7 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("digest", &[]),
     ("value", &[]),
     ("board", &[]),
@@ -51,10 +51,14 @@ const LAYERS: [(&str, &[&str]); 18] = [
         ],
     ),
     (
+        "play",
+        &["board", "game", "engine", "run", "evaluate", "task"],
+    ),
+    (
         "cli",
         &[
             "value", "board", "game", "store", "dataset", "family", "job", "engine", "report",
-            "mine", "proof", "prover", "run", "evaluate", "task",
+            "mine", "proof", "prover", "run", "evaluate", "task", "play", "durable",
         ],
     ),
 ];

@@ -228,7 +228,10 @@ fn faults_are_named() {
         ),
         (&["200 200"], &["400 stones", "at most 255"]),
         (&["--play", "partisan", "2"], &["--play is for positions"]),
-        (&["--moves", "2"], &["--moves is for sums and scored games"]),
+        (
+            &["--moves", "2"],
+            &["--moves is for games on pots, sums and scored games"],
+        ),
         (&["--perft", "2", "2"], &["--perft is for scored games"]),
     ] {
         let found = eval(arguments);

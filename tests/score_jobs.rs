@@ -217,7 +217,10 @@ fn a_damaged_file_is_found_before_it_is_used() {
         fs::remove_dir_all(here.path("out")).unwrap();
         let again = here.run(&spec, &[]);
         assert_eq!(again.status, Some(0), "{again:?}");
-        assert!(again.stderr.contains("is corrupt and is ignored"), "{again:?}");
+        assert!(
+            again.stderr.contains("is corrupt and is ignored"),
+            "{again:?}"
+        );
         assert_eq!(here.result("out", "tiers"), rows);
         assert_eq!(fs::read(&tier).unwrap(), whole);
     }

@@ -277,12 +277,7 @@ fn options_for_other_games_are_refused() {
         (
             "grundy",
             &["3", "--moves"],
-            &["--moves is for sums and scored games"],
-        ),
-        (
-            "sowing",
-            &["1", "--play", "partisan", "--moves"],
-            &["--moves is for sums and scored games"],
+            &["--moves is for games on pots, sums and scored games"],
         ),
     ] {
         refused(2, eval(game, arguments), fragments);

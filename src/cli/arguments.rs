@@ -21,6 +21,14 @@ pub(super) struct Argument {
 }
 
 impl Argument {
+    /// Returns an argument of the command line.
+    pub(super) fn alone(text: &str) -> Argument {
+        Argument {
+            text: text.to_owned(),
+            line: None,
+        }
+    }
+
     /// Returns the error of an argument that cannot be answered.
     pub(super) fn fault(&self, error: impl fmt::Display) -> CliError {
         CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))

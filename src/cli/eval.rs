@@ -4,18 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::answers::line;
 use super::arguments::Faults;
 use super::error::ended_early;
 use super::heaps::{self, HeapArgs};
 use super::output::print_line;
-use super::positions::{Asked, GameArg, PositionArgs};
+use super::positions::{GameArg, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
-use super::{CliError, Exit, MeansArgs, folders_of_options, rings, sums};
-use crate::dataset::{PositionRow, TableRow, ValueColumns};
-use crate::evaluate::{Evaluation, evaluate};
+use super::{CliError, Exit, MeansArgs, folders_of_options, moves, rings, sums};
+use crate::board::AnyBoard;
+use crate::evaluate::{BoardSum, Evaluation, evaluate};
 use crate::game::{Game, GameKind, games};
-use crate::value::{Notation, ValueDigest};
+use crate::value::Notation;
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
@@ -28,8 +29,9 @@ pub(super) struct EvalArgs {
     heaps: HeapArgs,
     #[command(flatten)]
     scores: ScoreArgs,
-    /// With sums, list the values of the components and all winning moves; with scored games, each move with its margin and
-    /// a line of best play
+    /// List the moves. Of games on pots, each with the value that it leaves, whether it is best (no other option of the player is
+    /// better) and whether it wins; of sums of heaps, the values of the components and all winning moves; of scored games, each
+    /// move with its margin and a line of best play
     #[arg(long)]
     moves: bool,
     /// Count the distinct followers of each position
@@ -79,9 +81,17 @@ impl EvalArgs {
     }
 
     fn refuse_moves(&self) -> Result<(), CliError> {
-        let with_moves = names_of(|kind| matches!(kind, GameKind::Sum(_) | GameKind::Scored(_)));
+        let with_moves = names_of(|kind| {
+            matches!(
+                kind,
+                GameKind::Pots(_) | GameKind::Sum(_) | GameKind::Scored(_)
+            )
+        });
         let given = self.moves.then_some("--moves");
-        refuse(given, &format!("sums and scored games: {with_moves}"))
+        refuse(
+            given,
+            &format!("games on pots, sums and scored games: {with_moves}"),
+        )
     }
 }
 
@@ -142,13 +152,17 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameArg::Pots(_) => {
             args.refuse_what_is_for_heaps()?;
             args.refuse_what_is_for_scores()?;
-            args.refuse_moves()?;
         }
     }
     folders_of_options(args.store.iter().map(|store| ("--store", store)));
     let game = args.positions.of.game()?;
     let mut faults = Faults::default();
-    let (asked, boards) = args.positions.expand(game, &mut faults)?;
+    let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;
+    let has_sums = sums.iter().any(|sum| sum.board().is_none());
+    if has_sums {
+        let given = args.followers.then_some("--followers");
+        refuse(given, "positions that are not written as sums")?;
+    }
     let evaluation = Evaluation {
         game,
         play: args.positions.of.play(game)?,
@@ -162,41 +176,15 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         followers: args.followers,
         deadline: None,
     };
+    if args.moves || has_sums {
+        return moves::run(&evaluation, &asked, &sums, args.moves, args.json, &faults);
+    }
+    let boards: Vec<AnyBoard> = sums.into_iter().filter_map(BoardSum::into_board).collect();
     let signals = super::listen()?;
     let display = Display::new();
     let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
     match evaluate(&evaluation, &boards, &signals, &display, each) {
         Ok(_) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
-    }
-}
-
-/// Returns the line of a position.
-fn line(asked: &Asked, mut row: PositionRow, as_json: bool) -> String {
-    let name = &asked.name;
-    if as_json {
-        row.pattern.clone_from(&asked.pattern);
-        let (letters, values): (Vec<String>, _) = asked.variables.iter().cloned().unzip();
-        row.variables = values;
-        return PositionRow::object(&row, &letters).to_string();
-    }
-    let says = match &row.value {
-        Some(ValueColumns {
-            value: Some(value), ..
-        }) => format!("{name} = {value}"),
-        Some(value) => format!(
-            "{name} = (longer than 4096 characters, digest {})",
-            ValueDigest(value.value_digest)
-        ),
-        None => format!(
-            "{name} has no value: {} (Left first: {}, Right first: {})",
-            row.missing(),
-            row.left_first.as_deref().unwrap_or("unknown"),
-            row.right_first.as_deref().unwrap_or("unknown"),
-        ),
-    };
-    match row.followers {
-        Some(followers) => format!("{says}, {followers} followers"),
-        None => says,
     }
 }

@@ -186,7 +186,9 @@ fn export(
         };
         let wanted = Wanted::columns(columns.iter().cloned());
         let mut rows = 0;
-        let texts = scan.first_batches(wanted, |_, batch| (batch.num_rows(), text(&batch, &columns)))?;
+        let texts = scan.first_batches(wanted, |_, batch| {
+            (batch.num_rows(), text(&batch, &columns))
+        })?;
         for made in texts {
             let (number, text) = made?;
             rows += number as u64;

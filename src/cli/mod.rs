@@ -1,5 +1,6 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
+mod answers;
 mod arguments;
 mod boards;
 mod check;
@@ -20,11 +21,13 @@ mod man;
 mod means;
 mod merge;
 mod mine;
+mod moves;
 mod names;
 mod notify;
 mod outcome;
 mod output;
 mod plan;
+mod play;
 mod positions;
 mod progress;
 mod prove;
@@ -93,6 +96,9 @@ enum Command {
     /// Evaluate positions, heaps and sums and print their values
     #[command(after_help = crate::game::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
+    /// Play a game against best play, in lines of plain text
+    #[command(after_help = play::COMMANDS)]
+    Play(play::PlayArgs),
     /// Find out who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
     /// Print the invariants of values given in notation: kind, stops, thermograph, incentives,
@@ -146,6 +152,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Outcome(args) => outcome::run(&args),
         Command::Value(args) => value::run(&args),
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),

@@ -11,6 +11,7 @@ use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
 use super::names::named;
 use crate::board::{AnyBoard, BoardKind, Shape};
+use crate::evaluate::BoardSum;
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
 use crate::game::scored::ScoredGame;
@@ -43,7 +44,7 @@ pub(super) struct PositionArgs {
     #[command(flatten)]
     pub(super) of: GameArgs,
     /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
-    /// 0..=9 or 0..=100/5 (every fifth), sums such as 'wythoff(1,4) + kayles(5)', two rows of pits such as
+    /// 0..=9 or 0..=100/5 (every fifth), sums such as '312 + *2' or 'wythoff(1,4) + kayles(5)', two rows of pits such as
     /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
@@ -115,13 +116,23 @@ fn help_of_game() -> String {
         .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Pots(_))));
     let others: Vec<&str> = others.map(|game| game.name).collect();
     format!(
-        "The game: {}; eval also takes {} [default: the environment's SEEDBANK_GAME]",
+        "The game: {}; eval also takes {}, and play those with moves of two players [default: the environment's SEEDBANK_GAME]",
         Game::names(),
         others.join(", ")
     )
 }
 
 impl GameArgs {
+    /// Returns whether a way of playing was given as an option.
+    pub(super) fn play_given(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// Returns whether a width of the board was given.
+    pub(super) fn pots_given(&self) -> bool {
+        self.pots.is_some()
+    }
+
     /// Returns the way of playing a game.
     pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
         let play = or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
@@ -189,18 +200,44 @@ impl PositionArgs {
         faults: &mut Faults,
     ) -> Result<(Vec<Asked>, Vec<AnyBoard>), CliError> {
         let given = self.given()?;
-        check_bindings(&self.set, &given, game.shape().kind())?;
+        check_bindings(&self.set, given.iter(), game.shape().kind())?;
         let mut expanded = Expanded::default();
         for argument in &given {
-            let (len, pots) = (expanded.boards.len(), expanded.pots);
-            let added = expanded.add(argument, &self.set, game);
-            if faults.reported(added).is_none() {
-                expanded.asked.truncate(len);
-                expanded.boards.truncate(len);
-                expanded.pots = pots;
-            }
+            expanded.add(argument, &self.set, game, faults);
         }
         Ok((expanded.asked, expanded.boards))
+    }
+
+    /// Returns the positions given, with patterns expanded, and sums of positions and values; reports faults.
+    pub(super) fn expand_sums(
+        &self,
+        game: Game,
+        faults: &mut Faults,
+    ) -> Result<(Vec<Asked>, Vec<BoardSum>), CliError> {
+        let given = self.given()?;
+        let is_sum = |argument: &Argument| BoardSum::is_written(&argument.text);
+        let alone = given.iter().filter(|argument| !is_sum(argument));
+        check_bindings(&self.set, alone, game.shape().kind())?;
+        let mut expanded = Expanded::default();
+        let mut sums = Vec::new();
+        for argument in &given {
+            if is_sum(argument) {
+                let read = BoardSum::read(&argument.text, game.shape());
+                let sum = faults.reported(read.map_err(|error| argument.fault(error)));
+                if let Some(sum) = sum {
+                    expanded.asked.push(Asked {
+                        name: argument.text.clone(),
+                        pattern: None,
+                        variables: Vec::new(),
+                    });
+                    sums.push(sum);
+                }
+            } else {
+                expanded.add(argument, &self.set, game, faults);
+                sums.extend(expanded.boards.drain(..).map(BoardSum::of));
+            }
+        }
+        Ok((expanded.asked, sums))
     }
 }
 
@@ -221,9 +258,9 @@ fn or_environment<T: FromStr<Err: fmt::Display>>(
 }
 
 /// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
-fn check_bindings(
+fn check_bindings<'a>(
     bindings: &[(char, Values)],
-    given: &[Argument],
+    given: impl Iterator<Item = &'a Argument> + Clone,
     kind: BoardKind,
 ) -> Result<(), CliError> {
     for (place, (name, _)) in bindings.iter().enumerate() {
@@ -234,7 +271,7 @@ fn check_bindings(
         }
         // What is no pattern is told with its place when it is expanded.
         let mut patterns = given
-            .iter()
+            .clone()
             .map(|argument| Pattern::read(&argument.text, kind));
         let is_used =
             patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name)));
@@ -257,8 +294,25 @@ struct Expanded {
 }
 
 impl Expanded {
-    /// Appends a position, or those of a pattern. After an error some of them may be there.
+    /// Appends a position, or those of a pattern; reports a fault and appends nothing then.
     fn add(
+        &mut self,
+        argument: &Argument,
+        set: &[(char, Values)],
+        game: Game,
+        faults: &mut Faults,
+    ) {
+        let (asked, boards, pots) = (self.asked.len(), self.boards.len(), self.pots);
+        let added = self.try_add(argument, set, game);
+        if faults.reported(added).is_none() {
+            self.asked.truncate(asked);
+            self.boards.truncate(boards);
+            self.pots = pots;
+        }
+    }
+
+    /// Appends a position, or those of a pattern. After an error some of them may be there.
+    fn try_add(
         &mut self,
         argument: &Argument,
         set: &[(char, Values)],
@@ -272,7 +326,7 @@ impl Expanded {
                 "more than {most} {noun} in all; write a job spec for them and use seedbank run"
             ))
         };
-        if family.len() > POSITIONS_MAX - self.boards.len() as u64 {
+        if family.len() > POSITIONS_MAX.saturating_sub(self.asked.len() as u64) {
             return Err(too_many(POSITIONS_MAX, "positions"));
         }
         let pattern = family.patterns().next().flatten().map(Arc::from);

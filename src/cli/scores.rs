@@ -16,9 +16,9 @@ use crate::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores, seeds_limit,
 };
 
-/// What scored games need.
+/// The rules of scored games.
 #[derive(Debug, Args)]
-pub(super) struct ScoreArgs {
+pub(super) struct RulesArgs {
     /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or
     /// not (standard) [default: empty]
     #[arg(long, value_name = "RULES")]
@@ -26,6 +26,13 @@ pub(super) struct ScoreArgs {
     /// The rules of wari: wari, awari or oware [default: wari]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+}
+
+/// What scored games need.
+#[derive(Debug, Args)]
+pub(super) struct ScoreArgs {
+    #[command(flatten)]
+    of: RulesArgs,
     /// With scored games, count the sequences of 1 to N moves instead
     #[arg(long, value_name = "N")]
     perft: Option<u32>,
@@ -34,17 +41,24 @@ pub(super) struct ScoreArgs {
 impl ScoreArgs {
     /// Returns the option that was given, if one was.
     pub(super) fn given(&self) -> Option<&'static str> {
+        let perft = self.perft.is_some().then_some("--perft");
+        self.of.given().or(perft)
+    }
+}
+
+impl RulesArgs {
+    /// Returns the option that was given, if one was.
+    pub(super) fn given(&self) -> Option<&'static str> {
         let options = [
             ("--capture", self.capture.is_some()),
             ("--rules", self.rules.is_some()),
-            ("--perft", self.perft.is_some()),
         ];
         let given = options.iter().find(|(_, given)| *given);
         given.map(|&(name, _)| name)
     }
 
     /// Returns the game by the rules that were given.
-    fn game(&self, game: ScoredGame) -> Result<ScoredGame, CliError> {
+    pub(super) fn game(&self, game: ScoredGame) -> Result<ScoredGame, CliError> {
         let mut found = game;
         for (key, given) in [("capture", &self.capture), ("rules", &self.rules)] {
             let Some(name) = given else { continue };
@@ -71,20 +85,9 @@ pub(super) fn run(
     means: &MeansArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
-    let game = args.game(game)?;
-    let most = seeds_limit(game);
+    let game = args.of.game(game)?;
     let mut faults = Faults::default();
-    let read = |argument: &Argument| {
-        let position = argument.text.parse::<TwoRows>();
-        let position = position.map_err(|error| argument.fault(&error))?;
-        match position.seeds() {
-            seeds if seeds <= most => Ok(position),
-            seeds => Err(argument.fault(format_args!(
-                "{seeds} seeds; a position by these rules has at most {most}"
-            ))),
-        }
-    };
-    let positions = given.iter().map(read);
+    let positions = given.iter().map(|argument| read(argument, game));
     let positions: Vec<TwoRows> = positions
         .filter_map(|position| faults.reported(position))
         .collect();
@@ -117,6 +120,19 @@ pub(super) fn run(
     match evaluate_scores(&evaluation, &signals, &display, each) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
+    }
+}
+
+/// Reads a position of a game.
+pub(super) fn read(argument: &Argument, game: ScoredGame) -> Result<TwoRows, CliError> {
+    let most = seeds_limit(game);
+    let position = argument.text.parse::<TwoRows>();
+    let position = position.map_err(|error| argument.fault(&error))?;
+    match position.seeds() {
+        seeds if seeds <= most => Ok(position),
+        seeds => Err(argument.fault(format_args!(
+            "{seeds} seeds; a position by these rules has at most {most}"
+        ))),
     }
 }
 

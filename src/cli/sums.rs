@@ -52,7 +52,7 @@ pub(super) fn run(
 }
 
 /// Reads a sum; a fault is shown where it is.
-fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError> {
+pub(super) fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError> {
     let text = &argument.text;
     let refuse = |error: &dyn std::fmt::Display, at: usize| {
         let origin = argument.origin();

@@ -135,6 +135,11 @@ impl<'a> Describer<'a> {
         Ok(description)
     }
 
+    /// Returns what is known of a form, which is not remembered.
+    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, ArenaError> {
+        self.look_at(form, String::new())
+    }
+
     fn look_at(&mut self, form: ValueId, mut text: String) -> Result<Description, ArenaError> {
         let arena = self.calculator.arena();
         let mast = self.thermographs.mast(form);

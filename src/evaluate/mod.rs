@@ -2,14 +2,17 @@
 //!
 //! An `Evaluator` is a game as it is played, with its engine; all above it knows only written positions and values. A
 //! session (`session.rs`) gives a run one with a store behind it. Sweeps (`sweeps.rs`) value whole families. Workers
-//! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values positions and [`outcomes()`] searches for their winners.
+//! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values positions, [`outcomes()`] searches for their winners, and a
+//! [`Judge`] judges their moves.
 //! [`care`] looks after the values in a store.
 
+mod board_sum;
 pub mod care;
 pub(crate) mod describe;
 mod dispatch;
 pub(crate) mod evaluator;
 pub(crate) mod forms;
+mod judge;
 mod known;
 mod outcomes;
 mod rows;
@@ -23,7 +26,9 @@ mod translation;
 mod values;
 pub(crate) mod worker;
 
+pub use board_sum::{BoardSum, BoardSumError, Summand, WrittenValue};
 pub use describe::{Describer, Description};
+pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};
 pub use values::{Values, with_values};

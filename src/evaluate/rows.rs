@@ -1,6 +1,6 @@
 //! Positions evaluated for their own sake, without a job and without writing anything.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -105,31 +105,44 @@ pub fn evaluate(
     observer: &dyn Observer,
     mut each: impl FnMut(usize, PositionRow) + Send,
 ) -> Result<Counts, RunError> {
-    let visitor = EvaluateRows {
+    let rows = EvaluateRows {
         evaluation,
         rows,
         signals,
         observer,
         each: &mut each,
     };
-    dispatch(evaluation.game, evaluation.play, visitor)
+    with_evaluator(evaluation, |evaluator, held| rows.evaluate(evaluator, held))
 }
 
-struct EvaluateRows<'a> {
-    evaluation: &'a Evaluation,
-    rows: &'a [AnyBoard],
-    signals: &'a Signals,
-    observer: &'a dyn Observer,
-    each: &'a mut (dyn FnMut(usize, PositionRow) + Send),
+/// Calls `work` with an evaluator, which uses the values of the store if there is one, and with the memory that it holds.
+pub(super) fn with_evaluator<T>(
+    evaluation: &Evaluation,
+    work: impl FnOnce(&dyn Evaluator, Arc<dyn Held>) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    let store = evaluation.store.as_deref();
+    dispatch(
+        evaluation.game,
+        evaluation.play,
+        WithEvaluator { store, work },
+    )
 }
 
-impl Visitor for EvaluateRows<'_> {
-    type Output = Result<Counts, RunError>;
+struct WithEvaluator<'a, F> {
+    store: Option<&'a Path>,
+    work: F,
+}
+
+impl<T, F> Visitor for WithEvaluator<'_, F>
+where
+    F: FnOnce(&dyn Evaluator, Arc<dyn Held>) -> Result<T, RunError>,
+{
+    type Output = Result<T, RunError>;
 
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let held = Arc::new(HeldEngine::new(Engine::new(ruleset, V::default()), false));
         let engine = &held.engine;
-        let known_store = match &self.evaluation.store {
+        let known_store = match self.store {
             Some(dir) => {
                 let namespace = namespace(&engine.ruleset, &engine.valuation);
                 let reader = sound_reader(&Store::open(dir)?, &namespace);
@@ -140,8 +153,16 @@ impl Visitor for EvaluateRows<'_> {
         };
         let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
         let held = Arc::clone(&held) as Arc<dyn Held>;
-        self.evaluate(&AtWork::new(engine, known), held)
+        (self.work)(&AtWork::new(engine, known), held)
     }
+}
+
+struct EvaluateRows<'a> {
+    evaluation: &'a Evaluation,
+    rows: &'a [AnyBoard],
+    signals: &'a Signals,
+    observer: &'a dyn Observer,
+    each: &'a mut (dyn FnMut(usize, PositionRow) + Send),
 }
 
 impl EvaluateRows<'_> {
@@ -219,17 +240,27 @@ impl EvaluateRows<'_> {
                 forms_bytes: arena.bytes(),
             })
         });
-        evaluated.map_err(|error| match error {
-            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
-                job: "the evaluation".to_owned(),
-                budget: evaluation.memory,
-                positions: control.evaluated(),
-                remedy: "try again with a larger --memory",
-                in_use: ByteSize(watched.bytes_max() + control.memory_refused()),
-                forms: ByteSize(arena.bytes()),
-            },
-            error => error,
-        })
+        evaluated.map_err(|error| out_of_memory(evaluation, evaluator, &watched, error))
+    }
+}
+
+/// Returns an error as it is or, where the memory was used up, what it was used for.
+pub(super) fn out_of_memory(
+    evaluation: &Evaluation,
+    evaluator: &dyn Evaluator,
+    watched: &Watched,
+    error: RunError,
+) -> RunError {
+    match error {
+        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
+            job: "the evaluation".to_owned(),
+            budget: evaluation.memory,
+            positions: evaluator.control().evaluated(),
+            remedy: "try again with a larger --memory",
+            in_use: ByteSize(watched.bytes_max() + evaluator.control().memory_refused()),
+            forms: ByteSize(evaluator.arena().bytes()),
+        },
+        error => error,
     }
 }
 

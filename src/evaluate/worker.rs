@@ -273,6 +273,11 @@ impl<'a> Worker<'_, 'a> {
         Ok(self.scratch().describer.describe(word, form_of)?)
     }
 
+    /// Returns what the tables say of a form.
+    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, RunError> {
+        Ok(self.scratch().describer.describe_form(form)?)
+    }
+
     /// Returns the digest of a value.
     pub(crate) fn digest(&mut self, form: ValueId) -> [u8; 16] {
         let arena = self.evaluator().arena();

@@ -65,7 +65,7 @@
 
 use std::ops::Range;
 
-use super::literal::{add_seed, from_each_pot, step, strip};
+use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::clusters::clusters;
@@ -167,8 +167,12 @@ move loses. Left captures 3 and 2:
         }
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
-        from_each_pot(row, |place| self.literal_move(row, place, player))
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
+        let mut row = row.clone();
+        if let Some(pots) = self.board_pots {
+            row.pots.resize(pots.max(row.pots.len()), Pot::Seeds(0));
+        }
+        from_each_pot(&row, |place| self.literal_move(&row, place, player))
     }
 
     /// Estimates 1.55^s for two pots or where no pot has more than two seeds, and otherwise 1.9^s;
@@ -234,14 +238,20 @@ impl Surplus {
 }
 
 impl AtomicWari {
-    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+    /// Returns the last pot of a move from the pot at `place`, and the row after it, or `None` if the
+    /// move is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
         };
         if seeds < 2 {
             return None;
         }
+        let further = (seeds - 1) as isize;
+        let to = match player {
+            Player::Left => place as isize + further,
+            Player::Right => place as isize - further,
+        };
         let mut option = row.clone();
         let mut place = place;
         if self.board_pots.is_none() {
@@ -265,7 +275,7 @@ impl AtomicWari {
         if self.board_pots.is_none() {
             strip(&mut option);
         }
-        Some(option)
+        Some((to, option))
     }
 
     /// Returns the position with all other pots empty.

@@ -32,7 +32,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Play, Player, PotGame, Published, Ruleset};
+use super::{LiteralMove, Play, Player, PotGame, Published, Ruleset};
 use crate::board::coloured::{ColouredPot, ColouredRow};
 use crate::board::{Key, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
@@ -257,8 +257,8 @@ parentheses:
         ColouredSowing
     }
 
-    fn literal_options(&self, row: &ColouredRow, player: Player) -> Vec<ColouredRow> {
-        let mut options = Vec::new();
+    fn literal_moves(&self, row: &ColouredRow, player: Player) -> Vec<LiteralMove<ColouredRow>> {
+        let mut moves = Vec::new();
         for from in 0..row.pots.len() {
             for step in [-1, 1] {
                 let mut option = row.clone();
@@ -268,21 +268,25 @@ parentheses:
                 while seeds > 0 {
                     at += step;
                     seeds -= 1;
-                    let at = usize::try_from(at).ok();
-                    let Some(pot) = at.and_then(|at| option.pots.get_mut(at)) else {
+                    let place = usize::try_from(at).ok();
+                    let Some(pot) = place.and_then(|place| option.pots.get_mut(place)) else {
                         break;
                     };
                     let (own, other) = of_player(pot, player);
                     *own += 1;
                     if seeds == 0 && *own > 1 {
                         *other = 0;
-                        options.push(option);
+                        moves.push(LiteralMove {
+                            from,
+                            to: at,
+                            option,
+                        });
                         break;
                     }
                 }
             }
         }
-        options
+        moves
     }
 }
 

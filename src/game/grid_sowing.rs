@@ -36,7 +36,7 @@
 //! with one seed each. So the number of seeds decreases by at least two: the last pot held at least
 //! one, which leaves together with the new one.
 
-use super::{Player, PotGame, Published, Ruleset};
+use super::{LiteralMove, Player, PotGame, Published, Ruleset};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
 use crate::board::{Key, PositionError, Shape, brief};
 
@@ -533,13 +533,13 @@ parentheses:
         GridSowing
     }
 
-    fn literal_options(&self, grid: &Grid, player: Player) -> Vec<Grid> {
+    fn literal_moves(&self, grid: &Grid, player: Player) -> Vec<LiteralMove<Grid>> {
         let (rows, columns) = (grid.rows() as isize, grid.columns as isize);
         let directions = match player {
             Player::Left => [(-1, 0), (1, 0)],
             Player::Right => [(0, -1), (0, 1)],
         };
-        let mut options = Vec::new();
+        let mut moves = Vec::new();
         for place in 0..grid.pots.len() {
             let (row, column) = (place as isize / columns, place as isize % columns);
             for (down, right) in directions {
@@ -550,17 +550,22 @@ parentheses:
                     if !(0..rows).contains(&row) || !(0..columns).contains(&column) {
                         break;
                     }
-                    let pot = &mut option.pots[(row * columns + column) as usize];
+                    let to = row * columns + column;
+                    let pot = &mut option.pots[to as usize];
                     let was_empty = *pot == 0;
                     *pot = u32::from(was_empty);
                     if i == seeds && !was_empty {
-                        options.push(option);
+                        moves.push(LiteralMove {
+                            from: place,
+                            to,
+                            option,
+                        });
                         break;
                     }
                 }
             }
         }
-        options
+        moves
     }
 }
 

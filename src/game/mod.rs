@@ -28,6 +28,7 @@ pub mod tchuka_ruma;
 
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
+pub use literal::LiteralMove;
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{
@@ -192,11 +193,18 @@ pub trait PotGame: Ruleset {
         }
     }
 
-    /// Returns the boards after the player's moves, one for each legal move.
+    /// Returns the player's legal moves.
     ///
     /// This is literal play, the specification of the ruleset: the rules applied word by word to a
-    /// written board without endless ends.
-    fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board>;
+    /// written board without endless ends. A row that is shorter than a board of fixed width stands
+    /// at its left end, and its options have all pots of the board.
+    fn literal_moves(&self, board: &Self::Board, player: Player) -> Vec<LiteralMove<Self::Board>>;
+
+    /// Returns the boards after the player's moves, one for each legal move.
+    fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board> {
+        let moves = self.literal_moves(board, player).into_iter();
+        moves.map(|literal| literal.option).collect()
+    }
 
     /// Returns an estimate of the number of positions evaluated for a single position.
     ///

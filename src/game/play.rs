@@ -25,6 +25,23 @@ impl Player {
             Player::Right => Player::Left,
         }
     }
+
+    /// Returns the name that options and results use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::Left => "left",
+            Player::Right => "right",
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Left => "Left",
+            Player::Right => "Right",
+        })
+    }
 }
 
 /// The way a ruleset is played: each player with moves of their own, or both with all moves.

@@ -32,7 +32,7 @@
 //! perhaps shifted. Reversed, that is a play of Sowing from the shifted row to the row itself,
 //! which could be repeated for ever, shifted each time. But play ends in Sowing.
 
-use super::literal::{from_each_pot, step, strip};
+use super::literal::{LiteralMove, from_each_pot, step, strip};
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
@@ -109,14 +109,15 @@ player who cannot move loses. Left starts at the pot in parentheses:
         Reaping
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
         from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 }
 
 impl Reaping {
-    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+    /// Returns the last pot of a move from the pot at `place`, and the row after it, or `None` if the
+    /// move is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {
         if !matches!(row.pots[place], Pot::Seeds(2..)) {
             return None;
         }
@@ -134,7 +135,7 @@ impl Reaping {
         }
         option.pots[at] = Pot::Seeds(taken);
         strip(&mut option);
-        Some(option)
+        Some((at as isize - 1, option))
     }
 }
 

@@ -12,8 +12,8 @@ use super::heap::HeapRules;
 use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored, sowing_graph, sum,
-    tchoukaillon, tchuka_ruma,
+    LiteralMove, Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored,
+    sowing_graph, sum, tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -379,27 +379,50 @@ impl Game {
         self.visit(IsSwept)
     }
 
-    /// Returns [`PotGame::literal_options`] of a board of the game's kind.
+    /// Returns [`PotGame::literal_moves`] of a board of the game's kind.
     ///
-    /// It has no endless ends.
+    /// ```
+    /// use seedbank::board::BoardKind;
+    /// use seedbank::game::{Game, Player};
+    ///
+    /// let moves = Game::SOWING.literal_moves(&BoardKind::Row.read("312")?, Player::Right);
+    /// let places: Vec<_> = moves.iter().map(|m| (m.from, m.to, m.option.to_string())).collect();
+    /// assert_eq!(places, [(1, 0, "402".to_owned()), (2, 0, "420".to_owned())]);
+    /// # Ok::<(), seedbank::board::AnyBoardError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the board is of another kind.
+    pub fn literal_moves(self, board: &AnyBoard, player: Player) -> Vec<LiteralMove<AnyBoard>> {
+        struct Literal<'a>(&'a AnyBoard, Player);
+
+        impl GameVisitor for Literal<'_> {
+            type Output = Vec<LiteralMove<AnyBoard>>;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
+                let board = R::Board::of(self.0).expect("a board of the game's kind");
+                let moves = ruleset.literal_moves(board, self.1).into_iter();
+                let any = moves.map(|literal| LiteralMove {
+                    from: literal.from,
+                    to: literal.to,
+                    option: literal.option.into(),
+                });
+                any.collect()
+            }
+        }
+
+        self.visit(Literal(board, player))
+    }
+
+    /// Returns the boards that these moves lead to.
     ///
     /// # Panics
     ///
     /// If the board is of another kind.
     pub fn literal_options(self, board: &AnyBoard, player: Player) -> Vec<AnyBoard> {
-        struct Literal<'a>(&'a AnyBoard, Player);
-
-        impl GameVisitor for Literal<'_> {
-            type Output = Vec<AnyBoard>;
-
-            fn visit<R: PotGame>(self, ruleset: R) -> Vec<AnyBoard> {
-                let board = R::Board::of(self.0).expect("a board of the game's kind");
-                let options = ruleset.literal_options(board, self.1).into_iter();
-                options.map(Into::into).collect()
-            }
-        }
-
-        self.visit(Literal(board, player))
+        let moves = self.literal_moves(board, player).into_iter();
+        moves.map(|literal| literal.option).collect()
     }
 
     /// Returns the key of a position's normal form, and whether it is the negative's: then the

@@ -29,7 +29,7 @@
 //! so an empty pot stays empty. A move gathers within a run, and its captures end at an empty pot
 //! at the latest. A run of one pot has no moves.
 
-use super::literal::strip;
+use super::literal::{LiteralMove, strip};
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, PositionError, Shape, Strip};
@@ -125,14 +125,18 @@ gathers four seeds into the pot in parentheses:
         ReverseAtomicWari
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
         // Right's moves are Left's in the mirror image.
         let mirrored = |pots: &[Pot]| match player {
             Player::Left => pots.to_vec(),
             Player::Right => pots.iter().rev().copied().collect(),
         };
         let pots = mirrored(&row.pots);
-        let mut options = Vec::new();
+        let place = |at: usize| match player {
+            Player::Left => at,
+            Player::Right => pots.len() - 1 - at,
+        };
+        let mut moves = Vec::new();
         for end in 0..pots.len() {
             for first in (0..end).rev() {
                 if pots[end] != Pot::Seeds(1) || pots[first] == Pot::Seeds(0) {
@@ -156,10 +160,14 @@ gathers four seeds into the pot in parentheses:
                     ..Row::default()
                 };
                 strip(&mut option);
-                options.push(option);
+                moves.push(LiteralMove {
+                    from: place(first),
+                    to: place(end) as isize,
+                    option,
+                });
             }
         }
-        options
+        moves
     }
 }
 

@@ -43,6 +43,14 @@ pub enum RunError {
         /// Why the follower cannot be represented.
         source: PositionError,
     },
+    /// A component of a sum cannot be added.
+    #[error("{component} cannot be a component of a sum here: {why}")]
+    Component {
+        /// The component as it is written.
+        component: String,
+        /// Why not, and what to do.
+        why: &'static str,
+    },
     /// A nim-value cannot be represented.
     #[error(transparent)]
     NimValue(#[from] NimValueError),

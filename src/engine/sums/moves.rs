@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
 
 /// A move in one component of a sum.
@@ -47,6 +48,47 @@ impl SumMove {
             }
         }
         Sum::of_groups(groups)
+    }
+
+    /// Returns the sum after this move, of components that are added in some way.
+    pub fn after(&self, sum: &Sum, added: SumKind) -> Sum {
+        match added {
+            SumKind::Disjunctive => self.free(sum),
+            SumKind::Obligated => self.obliged(sum),
+        }
+    }
+
+    /// Returns the legal moves in a sum, component by component, each once: in an obligated sum those in the first group in
+    /// which a move is left, in a disjunctive sum all.
+    ///
+    /// ```
+    /// use seedbank::engine::sums::SumMove;
+    /// use seedbank::game::SumKind;
+    /// use seedbank::game::impartial::Sum;
+    ///
+    /// let sum: Sum = "nim(0) > kayles(2) > nim(1)".parse()?;
+    /// let moves = SumMove::all(&sum, SumKind::Obligated);
+    /// let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    /// assert_eq!(moves, ["kayles(2) -> kayles(1)", "kayles(2) -> 0"]);
+    /// # Ok::<(), seedbank::game::impartial::SumError>(())
+    /// ```
+    pub fn all(sum: &Sum, added: SumKind) -> Vec<SumMove> {
+        let mut found = Vec::new();
+        for (group, components) in sum.groups().iter().enumerate() {
+            for (place, component) in components.iter().enumerate() {
+                let options = moves_where(component, |_| true).into_iter();
+                found.extend(options.map(|leaves| SumMove {
+                    group,
+                    place,
+                    component: component.clone(),
+                    leaves,
+                }));
+            }
+            if added == SumKind::Obligated && !found.is_empty() {
+                break;
+            }
+        }
+        found
     }
 
     /// Returns the disjunctive sum after this move, in which any component may be played next.

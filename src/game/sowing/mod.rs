@@ -62,7 +62,7 @@
 
 pub(super) mod sweep;
 
-use super::literal::{add_seed, from_each_pot, step};
+use super::literal::{LiteralMove, add_seed, from_each_pot, step};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset, Swept};
 use crate::board::clusters::clusters;
@@ -203,7 +203,7 @@ player who cannot move loses. Left sows the pot in parentheses:
         Sowing
     }
 
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+    fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
         from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 
@@ -229,8 +229,9 @@ player who cannot move loses. Left sows the pot in parentheses:
 }
 
 impl Sowing {
-    /// Returns the row after a move from the pot at `place`, or `None` if the move is illegal.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+    /// Returns the last pot of a move from the pot at `place`, and the row after it, or `None` if the
+    /// move is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {
         // A full pot can never be sown from.
         let Pot::Seeds(seeds) = row.pots[place] else {
             return None;
@@ -238,19 +239,26 @@ impl Sowing {
         if seeds == 0 {
             return None;
         }
+        let (to, beyond_is_full) = match player {
+            Player::Left => (place as isize + seeds as isize, row.endless_right),
+            Player::Right => (place as isize - seeds as isize, row.endless_left),
+        };
         let mut option = row.clone();
         option.pots[place] = Pot::Seeds(0);
         let mut at = place;
         for left_over in (0..seeds).rev() {
-            // Pots outside of the row are empty, and no later seed comes back into the row.
-            at = step(at, player)?;
-            let pot = option.pots.get_mut(at)?;
+            let next = step(at, player).and_then(|next| Some((next, option.pots.get_mut(next)?)));
+            let Some((next, pot)) = next else {
+                // No later seed comes back into the row, and the pots beyond it are full at an endless end and else empty.
+                return beyond_is_full.then_some((to, option));
+            };
+            at = next;
             if left_over == 0 && *pot == Pot::Seeds(0) {
                 return None;
             }
             add_seed(pot);
         }
-        Some(option)
+        Some((to, option))
     }
 }
 

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use super::database::{positions_up_to, search, seeds_scored, table_of_search};
 use super::spec::seeds_max;
 use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{ScoreSearch, Scores};
+use crate::engine::scores::{Line, ScoreSearch, Scores};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use crate::run::memory::memory_in_use;
@@ -96,8 +96,11 @@ pub fn evaluate_scores(
     let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
     let pool = thread_pool(evaluation.threads)?;
     let work = Work {
-        evaluation,
-        control: &control,
+        resources: Resources {
+            evaluation,
+            control: &control,
+            pool: &pool,
+        },
         each: |place, found| {
             each(place, found);
             done.fetch_add(1, Relaxed);
@@ -105,14 +108,119 @@ pub fn evaluate_scores(
         },
     };
     watch.evaluating(total, &done, &tracker, observer, || {
-        pool.install(|| evaluation.game.visit(work))
+        evaluation.game.visit(work)
     })
+}
+
+/// Finds the margins of moves, of one position after another.
+pub trait ScoreFinder {
+    /// Returns the further margin of the player to move, and the legal moves with theirs.
+    ///
+    /// # Errors
+    ///
+    /// What stopped it: Ctrl-C, SIGTERM or the memory budget.
+    ///
+    /// # Panics
+    ///
+    /// If the position has more pits or seeds than those that the finder was made for.
+    fn find(&mut self, position: &TwoRows) -> Result<(i32, Vec<ScoreMove>), RunError>;
+}
+
+/// Calls `work` with a finder of margins of positions that play from those of the evaluation can reach. All of them have
+/// equally many pits.
+///
+/// Cost: as [`evaluate_scores`], once for all positions.
+///
+/// # Errors
+///
+/// As [`evaluate_scores`], and those of the work.
+///
+/// # Panics
+///
+/// If the evaluation has no positions.
+///
+/// ```
+/// use seedbank::game::scored::{Kalah, ScoredGame};
+/// use seedbank::run::Signals;
+/// use seedbank::task::scores::{ScoreEvaluation, with_scores};
+///
+/// let evaluation = ScoreEvaluation {
+///     game: ScoredGame::Kalah(Kalah::default()),
+///     positions: vec!["3 3 / 3 3".parse()?],
+///     moves: true,
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+/// };
+/// let (margin, moves) = with_scores(&evaluation, &Signals::default(), |finder| {
+///     finder.find(&evaluation.positions[0])
+/// })?;
+/// assert_eq!((margin, moves.len()), (-2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_scores<T>(
+    evaluation: &ScoreEvaluation,
+    signals: &Signals,
+    work: impl FnOnce(&mut dyn ScoreFinder) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    let (control, watched) = (Control::default(), Watched::default());
+    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
+    let pool = thread_pool(evaluation.threads)?;
+    let resources = Resources {
+        evaluation,
+        control: &control,
+        pool: &pool,
+    };
+    watch.during(|| {}, || evaluation.game.visit(Finding { resources, work }))
+}
+
+/// The evaluation, and what it may use.
+struct Resources<'a> {
+    evaluation: &'a ScoreEvaluation,
+    control: &'a Control,
+    pool: &'a rayon::ThreadPool,
+}
+
+/// Work with a finder, of any scored game.
+struct Finding<'a, F> {
+    resources: Resources<'a>,
+    work: F,
+}
+
+impl<T, F> ScoredVisitor for Finding<'_, F>
+where
+    F: FnOnce(&mut dyn ScoreFinder) -> Result<T, RunError>,
+{
+    type Output = Result<T, RunError>;
+
+    fn visit<G: Scored>(self, game: G) -> Result<T, RunError> {
+        let Finding { resources, work } = self;
+        let all = seeds_max(&resources.evaluation.positions);
+        let (pits, seeds) = all.into_iter().next().expect("there is a position");
+        resources.with_search(game, pits, seeds, |search| {
+            let resources = &resources;
+            work(&mut Finder { resources, search })
+        })
+    }
+}
+
+struct Finder<'f, 'a, 's, G> {
+    resources: &'f Resources<'a>,
+    search: &'f mut ScoreSearch<'s, G>,
+}
+
+impl<G: Scored> ScoreFinder for Finder<'_, '_, '_, G> {
+    fn find(&mut self, position: &TwoRows) -> Result<(i32, Vec<ScoreMove>), RunError> {
+        let margin = self.search.margin(position);
+        let margin = margin.map_err(|reason| self.resources.stopped(reason))?;
+        let moves = self.search.options(position);
+        let moves = moves.map_err(|reason| self.resources.stopped(reason))?;
+        Ok((margin, score_moves(moves)))
+    }
 }
 
 /// The evaluation of positions of any scored game.
 struct Work<'a, F> {
-    evaluation: &'a ScoreEvaluation,
-    control: &'a Control,
+    resources: Resources<'a>,
     each: F,
 }
 
@@ -120,39 +228,54 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
     type Output = Result<(), RunError>;
 
     fn visit<G: Scored>(mut self, game: G) -> Result<(), RunError> {
-        let positions = &self.evaluation.positions;
+        let resources = &self.resources;
+        let positions = &resources.evaluation.positions;
         let mut found: Vec<Option<ScorePosition>> = vec![None; positions.len()];
         let mut next = 0;
         // Boards of equal size share scores.
         for (pits, seeds_max) in seeds_max(positions) {
-            let scored = self.scored::<G>(pits, seeds_max)?;
-            let scores = Scores::up_to(game, pits, scored, self.control)
-                .map_err(|reason| self.stopped(reason))?;
-            let left = self
-                .evaluation
-                .memory
-                .0
-                .saturating_sub(memory_in_use().unwrap_or(0));
-            // A smaller table only makes the search longer.
-            let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
-            let mut search = search(game, &scores, table, self.control)?;
-            for (place, position) in positions.iter().enumerate() {
-                if position.mover.pits().len() != pits {
-                    continue;
+            resources.with_search(game, pits, seeds_max, |search| {
+                for (place, position) in positions.iter().enumerate() {
+                    if position.mover.pits().len() != pits {
+                        continue;
+                    }
+                    let evaluated = resources.position(search, position);
+                    found[place] = Some(evaluated.map_err(|reason| resources.stopped(reason))?);
+                    while let Some(evaluated) = found.get_mut(next).and_then(Option::take) {
+                        (self.each)(next, evaluated);
+                        next += 1;
+                    }
                 }
-                let evaluated = self.position(&mut search, position);
-                found[place] = Some(evaluated.map_err(|reason| self.stopped(reason))?);
-                while let Some(evaluated) = found.get_mut(next).and_then(Option::take) {
-                    (self.each)(next, evaluated);
-                    next += 1;
-                }
-            }
+                Ok(())
+            })?;
         }
         Ok(())
     }
 }
 
-impl<F> Work<'_, F> {
+impl Resources<'_> {
+    /// Calls `work` with a search of positions that have `pits` pits a side and at most `seeds_max` seeds.
+    fn with_search<G: Scored, T>(
+        &self,
+        game: G,
+        pits: usize,
+        seeds_max: u32,
+        work: impl FnOnce(&mut ScoreSearch<'_, G>) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        let scored = self.scored::<G>(pits, seeds_max)?;
+        let scores = (self.pool)
+            .install(|| Scores::up_to(game, pits, scored, self.control))
+            .map_err(|reason| self.stopped(reason))?;
+        let left = self
+            .evaluation
+            .memory
+            .0
+            .saturating_sub(memory_in_use().unwrap_or(0));
+        // A smaller table only means a longer search.
+        let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
+        work(&mut search(game, &scores, table, self.control)?)
+    }
+
     fn stopped(&self, reason: StopReason) -> RunError {
         match reason {
             StopReason::MemoryBudget => self.budget(memory_in_use().unwrap_or(0)),
@@ -189,22 +312,23 @@ impl<F> Work<'_, F> {
         search: &mut ScoreSearch<'_, G>,
         position: &TwoRows,
     ) -> Result<ScorePosition, StopReason> {
-        let moves = |moves: Vec<(ScoredOption, i32)>| {
-            let moves = moves.into_iter();
-            moves
-                .map(|(option, margin)| ScoreMove { option, margin })
-                .collect()
-        };
         Ok(ScorePosition {
             margin: search.margin(position)?,
             moves: match self.evaluation.moves {
-                true => moves(search.options(position)?),
+                true => score_moves(search.options(position)?),
                 false => Vec::new(),
             },
             line: match self.evaluation.moves && !G::IS_LOOPY {
-                true => moves(search.line(position)?),
+                true => score_moves(search.line(position)?),
                 false => Vec::new(),
             },
         })
     }
+}
+
+fn score_moves(moves: Line) -> Vec<ScoreMove> {
+    let moves = moves.into_iter();
+    moves
+        .map(|(option, margin)| ScoreMove { option, margin })
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! Scored games: margins of positions and of starting positions, and statistics by seeds.
 //!
-//! [`evaluate_scores`] answers for a few positions without a job.
+//! [`evaluate_scores`] answers for a few positions without a job, [`with_scores`] for one position after another.
 
 mod check;
 mod columns;
@@ -23,7 +23,9 @@ use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::seeds_limit;
-pub use evaluate::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
+pub use evaluate::{
+    ScoreEvaluation, ScoreFinder, ScoreMove, ScorePosition, evaluate_scores, with_scores,
+};
 pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
 
 /// The rows of a part: of positions, and of tiers; other rows take long and are a part each.

@@ -1,0 +1,46 @@
+//! Positions with their values, as `seedbank eval` prints them.
+
+use serde_json::Value;
+
+use super::positions::Asked;
+use crate::dataset::{PositionRow, TableRow, ValueColumns};
+use crate::value::ValueDigest;
+
+/// Returns the line of a position.
+pub(super) fn line(asked: &Asked, row: PositionRow, as_json: bool) -> String {
+    match as_json {
+        true => object(asked, row).to_string(),
+        false => sentence(&asked.name, &row),
+    }
+}
+
+/// Returns a position as an object, with the columns of its row.
+pub(super) fn object(asked: &Asked, mut row: PositionRow) -> Value {
+    row.pattern.clone_from(&asked.pattern);
+    let (letters, values): (Vec<String>, _) = asked.variables.iter().cloned().unzip();
+    row.variables = values;
+    PositionRow::object(&row, &letters)
+}
+
+/// Returns a position with its value, or why it has none.
+pub(super) fn sentence(name: &str, row: &PositionRow) -> String {
+    let says = match &row.value {
+        Some(ValueColumns {
+            value: Some(value), ..
+        }) => format!("{name} = {value}"),
+        Some(value) => format!(
+            "{name} = (longer than 4096 characters, digest {})",
+            ValueDigest(value.value_digest)
+        ),
+        None => format!(
+            "{name} has no value: {} (Left first: {}, Right first: {})",
+            row.missing(),
+            row.left_first.as_deref().unwrap_or("unknown"),
+            row.right_first.as_deref().unwrap_or("unknown"),
+        ),
+    };
+    match row.followers {
+        Some(followers) => format!("{says}, {followers} followers"),
+        None => says,
+    }
+}

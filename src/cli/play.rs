@@ -1,0 +1,299 @@
+//! `seedbank play`: a game in the terminal against best play.
+//!
+//! Plain lines only, so that a screen reader and a script can follow: no colours, no cursor movement, a question on a line of
+//! its own.
+
+mod conversation;
+mod lines;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub(super) use self::conversation::COMMANDS;
+use self::conversation::{Conversation, Talk};
+use self::lines::Lines;
+use super::arguments::Argument;
+use super::error::ended_early;
+use super::positions::{GameArg, GameArgs};
+use super::scores::{self, RulesArgs};
+use super::{CliError, Exit, MeansArgs, sums};
+use crate::engine::obligated::Ending as Rule;
+use crate::evaluate::{BoardSum, Evaluation, with_judge};
+use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::game::{Game, Play, Player, SumKind};
+use crate::play::{PotReferee, ScoreReferee, Setting, SumReferee};
+use crate::run::{RunError, Signals, Silent};
+use crate::task::scores::{ScoreEvaluation, with_scores};
+use crate::value::Notation;
+
+#[derive(Debug, Args)]
+pub(super) struct PlayArgs {
+    #[command(flatten)]
+    of: GameArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// The position to begin with, such as 312, '312 + *2', b br, 11/11, 'kayles(5) + nim(3)' or '3 3 / 3 3'
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// Who you are: left or right in partisan play [default: left], else first or second [default: first]
+    #[arg(long = "as", value_name = "PLAYER", value_enum)]
+    seat: Option<SeatArg>,
+    /// Who moves first in partisan play: left or right [default: left]
+    #[arg(long, value_name = "PLAYER", value_enum)]
+    first: Option<SideArg>,
+    /// With sums of heaps, let the player lose who makes the last move
+    #[arg(long)]
+    misere: bool,
+    /// Show the values of positions and moves from the beginning
+    #[arg(long)]
+    values: bool,
+    /// Write what was played to this file as a JSON object when the game ends
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+    #[command(flatten)]
+    means: MeansArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SeatArg {
+    Left,
+    Right,
+    First,
+    Second,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SideArg {
+    Left,
+    Right,
+}
+
+/// The person's player, who moves first, and the names of the players.
+struct Seats {
+    person: Player,
+    first: Player,
+    names: [&'static str; 2],
+}
+
+impl PlayArgs {
+    fn seats(&self, is_partisan: bool) -> Result<Seats, CliError> {
+        let person = match (self.seat, is_partisan) {
+            (None, _) | (Some(SeatArg::Left), true) | (Some(SeatArg::First), false) => Player::Left,
+            (Some(SeatArg::Right), true) | (Some(SeatArg::Second), false) => Player::Right,
+            (Some(_), true) => {
+                return Err(CliError::usage(
+                    "--as: in partisan play you are left or right; --first left or --first right says who moves first",
+                ));
+            }
+            (Some(_), false) => {
+                return Err(CliError::usage(
+                    "--as: both players have the same moves; you are first or second",
+                ));
+            }
+        };
+        let first = match (self.first, is_partisan) {
+            (None | Some(SideArg::Left), true) | (None, false) => Player::Left,
+            (Some(SideArg::Right), true) => Player::Right,
+            (Some(_), false) => {
+                return Err(CliError::usage(
+                    "--first is for partisan play; leave it out, and say with --as first or --as second who you are",
+                ));
+            }
+        };
+        Ok(Seats {
+            person,
+            first,
+            names: match is_partisan {
+                true => ["Left", "Right"],
+                false => ["First", "Second"],
+            },
+        })
+    }
+
+    /// Refuses the options that are for other games.
+    fn refuse(&self, unused: &[(&str, bool)]) -> Result<(), CliError> {
+        match unused.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((name, _)) => Err(CliError::usage(format!(
+                "{name} is not for this game; leave it out"
+            ))),
+        }
+    }
+
+    fn talk(&self, setting: Setting, title: String, notes: &'static [&'static str]) -> Talk<'_> {
+        Talk {
+            setting,
+            title,
+            notes,
+            values: self.values,
+            transcript: self.transcript.as_deref(),
+        }
+    }
+}
+
+fn setting(game: &str, seats: &Seats) -> Setting {
+    Setting {
+        game: game.to_owned(),
+        play: None,
+        pots: None,
+        rules: None,
+        ending: Some("normal".to_owned()),
+        names: seats.names.map(str::to_owned),
+    }
+}
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
+    let rules = args.rules.given();
+    let of_scores = [(rules.unwrap_or_default(), rules.is_some())];
+    let of_sums = [("--misere", args.misere)];
+    let of_pots = [
+        ("--play", args.of.play_given()),
+        ("--pots", args.of.pots_given()),
+    ];
+    match args.of.game_arg()? {
+        GameArg::Pots(_) => {
+            args.refuse(&of_scores)?;
+            args.refuse(&of_sums)?;
+            let game = args.of.game()?;
+            pots(args, game, args.of.play(game)?)
+        }
+        GameArg::Sum(added) => {
+            args.refuse(&of_scores)?;
+            args.refuse(&of_pots)?;
+            heaps(args, added)
+        }
+        GameArg::Scored(game) => {
+            args.refuse(&of_sums)?;
+            args.refuse(&of_pots)?;
+            scored(args, args.rules.game(game)?)
+        }
+        GameArg::Heaps(_) => Err(CliError::usage(
+            "--game: heaps are played as components of a sum, for example --game disjunctive '0.77(5)'",
+        )),
+        GameArg::TchukaRuma => Err(CliError::usage(
+            "--game: tchuka-ruma is a game for one player; \"seedbank eval\" finds its winning plays",
+        )),
+    }
+}
+
+/// Returns how the command ends, after the conversation or an error.
+fn ended(
+    ended: Result<Result<Exit, CliError>, RunError>,
+    signals: &Signals,
+) -> Result<Exit, CliError> {
+    ended.unwrap_or_else(|error| ended_early(error, signals))
+}
+
+fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
+    let argument = Argument::alone(&args.position);
+    let sum = BoardSum::read(&args.position, game.shape());
+    let sum = sum.map_err(|error| argument.fault(error))?;
+    let seats = args.seats(play == Play::Partisan)?;
+    let evaluation = Evaluation {
+        game,
+        play,
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+        store: None,
+        notation: Notation::CgSuite,
+        followers: false,
+        deadline: None,
+    };
+    let setting = Setting {
+        play: Some(play.name().to_owned()),
+        pots: game.board_pots(),
+        ..setting(game.name(), &seats)
+    };
+    let title = match game.board_pots() {
+        Some(pots) => format!("{game}, {play}, on a board of {pots} pots"),
+        None => format!("{game}, {play}"),
+    };
+    let talk = args.talk(setting, title, &["Who cannot move loses."]);
+    let signals = super::listen()?;
+    let mut lines = Lines::of_input(&signals);
+    let found = with_judge(&evaluation, 1, &signals, &Silent, |judge| {
+        let referee = PotReferee::new(judge);
+        let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk)?;
+        begun.hold(&mut lines)
+    });
+    ended(found, &signals)
+}
+
+fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
+    let rule = match (args.misere, added) {
+        (false, _) => Rule::Normal,
+        (true, SumKind::Obligated) => Rule::Misere,
+        (true, SumKind::Disjunctive) => {
+            return Err(CliError::usage(
+                "--misere: nim-values say nothing of misere play; leave it out, or give --game obligated",
+            ));
+        }
+    };
+    let sum = sums::read(&Argument::alone(&args.position), added)?;
+    let seats = args.seats(false)?;
+    let setting = Setting {
+        ending: Some(if args.misere { "misere" } else { "normal" }.to_owned()),
+        ..setting(added.name(), &seats)
+    };
+    let notes: &[&str] = match args.misere {
+        true => &["Who makes the last move loses."],
+        false => &["Who cannot move loses."],
+    };
+    let talk = args.talk(setting, format!("{added} sum"), notes);
+    let signals = super::listen()?;
+    let mut lines = Lines::of_input(&signals);
+    let referee = SumReferee {
+        added,
+        rule,
+        memory: args.means.memory(),
+        signals: &signals,
+    };
+    let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk);
+    ended(begun.and_then(|begun| begun.hold(&mut lines)), &signals)
+}
+
+fn scored(args: &PlayArgs, game: ScoredGame) -> Result<Exit, CliError> {
+    struct CanRecur;
+
+    impl ScoredVisitor for CanRecur {
+        type Output = bool;
+
+        fn visit<G: Scored>(self, _: G) -> bool {
+            G::IS_LOOPY
+        }
+    }
+
+    let position = scores::read(&Argument::alone(&args.position), game)?;
+    let seats = args.seats(false)?;
+    let name = match game {
+        ScoredGame::Kalah(_) => "kalah",
+        ScoredGame::Wari(_) => "wari",
+    };
+    let rules = game.rules();
+    let setting = Setting {
+        rules: Some(rules.to_owned()),
+        ending: None,
+        ..setting(name, &seats)
+    };
+    let notes = &[
+        "Who wins more seeds wins. A position shows the pits of the player to move, then those of the opponent, both in the \
+         order of sowing.",
+    ];
+    let talk = args.talk(setting, format!("{name} by the rules {rules}"), notes);
+    let evaluation = ScoreEvaluation {
+        game,
+        positions: vec![position],
+        moves: true,
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+    };
+    let signals = super::listen()?;
+    let mut lines = Lines::of_input(&signals);
+    let found = with_scores(&evaluation, &signals, |finder| {
+        let referee = ScoreReferee::new(finder, game.visit(CanRecur));
+        let begun = Conversation::begin(referee, position, seats.first, seats.person, talk)?;
+        begun.hold(&mut lines)
+    });
+    ended(found, &signals)
+}

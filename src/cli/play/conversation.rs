@@ -1,0 +1,319 @@
+//! The conversation of a game: the lines that are shown and read.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use super::lines::{Heard, Lines};
+use crate::cli::output::{count, print_line};
+use crate::cli::{CliError, Exit};
+use crate::durable::{IoError, Temporary, remove_empty};
+use crate::engine::Ending;
+use crate::game::Player;
+use crate::play::{Conclusion, Ply, Referee, Session, Setting, Transcript, Worth};
+use crate::run::RunError;
+
+/// What can be typed, for the help of the command and during a game.
+pub(in crate::cli) const COMMANDS: &str = "\
+During a game, type one of these and press Enter:
+  the number of a move in the list, or the move or the beginning of it as listed,
+  or the position that it leads to: make the move
+  moves      list the moves again
+  hint       show the move that seedbank would make
+  undo       take back your last move and the answer to it
+  value      show values from now on, or hide them
+  help       list what can be typed
+  resign     give up
+  quit       leave the game unfinished, as the end of the input does";
+
+/// What a conversation is about, and what is done with it.
+pub(super) struct Talk<'a> {
+    pub(super) setting: Setting,
+    /// The game, in words.
+    pub(super) title: String,
+    /// What a player should know of it.
+    pub(super) notes: &'static [&'static str],
+    /// Whether values are shown at first.
+    pub(super) values: bool,
+    /// Where the transcript is written.
+    pub(super) transcript: Option<&'a Path>,
+}
+
+/// A game and the person who plays it.
+pub(super) struct Conversation<'a, R: Referee> {
+    session: Session<R>,
+    talk: Talk<'a>,
+}
+
+/// What follows the person's turn.
+enum Next {
+    /// A move was made or taken back.
+    Play,
+    /// Nothing has changed.
+    Ask,
+    /// The person leaves.
+    Leave(Exit),
+}
+
+impl<'a, R: Referee> Conversation<'a, R> {
+    pub(super) fn begin(
+        referee: R,
+        position: R::Position,
+        first: Player,
+        person: Player,
+        talk: Talk<'a>,
+    ) -> Result<Conversation<'a, R>, RunError> {
+        Ok(Conversation {
+            session: Session::new(referee, position, first, person)?,
+            talk,
+        })
+    }
+
+    /// Plays the game to its end, or until the input ends, and writes the transcript.
+    pub(super) fn hold(
+        mut self,
+        lines: &mut Lines<'_>,
+    ) -> Result<Result<Exit, CliError>, RunError> {
+        let exit = self.talk(lines);
+        // An evaluation that was stopped leaves a game, too.
+        self.print_end();
+        let written = self.write_transcript();
+        Ok(exit?.and_then(|exit| written.map(|()| exit)))
+    }
+
+    fn talk(&mut self, lines: &mut Lines<'_>) -> Result<Result<Exit, CliError>, RunError> {
+        self.print_beginning();
+        while self.session.conclusion().is_none() {
+            if self.session.mover() != self.session.person() {
+                let chosen = self.session.chosen()?;
+                let ply = self.session.play(chosen)?.clone();
+                self.print_ply(&ply);
+                continue;
+            }
+            self.print_position();
+            self.print_moves();
+            loop {
+                print_line("Your move?");
+                let next = match lines.next() {
+                    Heard::Line(line) => self.answer(&line)?,
+                    Heard::End => Next::Leave(Exit::Done),
+                    Heard::Interrupted => Next::Leave(Exit::Interrupted),
+                    Heard::Terminated => Next::Leave(Exit::StoppedEarly),
+                    Heard::Failed(error) => {
+                        let message = format!("standard input cannot be read: {error}");
+                        return Ok(Err(CliError::new(Exit::Failed, message)));
+                    }
+                };
+                match next {
+                    Next::Ask => {}
+                    Next::Play => break,
+                    Next::Leave(exit) => return Ok(Ok(exit)),
+                }
+            }
+        }
+        Ok(Ok(Exit::Done))
+    }
+
+    /// Does what the person has typed.
+    fn answer(&mut self, line: &str) -> Result<Next, RunError> {
+        match line {
+            "" => {}
+            "help" | "?" => COMMANDS.lines().for_each(print_line),
+            "moves" => self.print_moves(),
+            "value" | "values" => {
+                self.talk.values = !self.talk.values;
+                match self.talk.values {
+                    true => {
+                        print_line("Values are shown.");
+                        self.print_value();
+                        self.print_moves();
+                    }
+                    false => print_line("Values are hidden."),
+                }
+            }
+            "hint" => {
+                let place = self.session.hint()?;
+                let choice = &self.session.study().choices[place];
+                let prospect = match choice.worth {
+                    worth if worth.is_won() => "it wins".to_owned(),
+                    Worth::Margin(margin) => format!("its further margin is {margin}"),
+                    Worth::Ending(Ending::Draw) => "no move wins, and it draws".to_owned(),
+                    Worth::Ending(_) => "no move wins against best play".to_owned(),
+                };
+                print_line(&format!(
+                    "Hint: {}: {}; {prospect}.",
+                    place + 1,
+                    choice.text()
+                ));
+            }
+            "undo" => match self.session.undo() {
+                0 => print_line("There is no move of yours to take back."),
+                taken => {
+                    print_line(&format!("{} taken back.", count(taken as u64, "move")));
+                    return Ok(Next::Play);
+                }
+            },
+            "resign" => {
+                self.session.resign();
+                return Ok(Next::Play);
+            }
+            "quit" | "exit" => return Ok(Next::Leave(Exit::Done)),
+            text => match self.session.find(text) {
+                Ok(place) => {
+                    let ply = self.session.play(place)?.clone();
+                    self.print_ply(&ply);
+                    return Ok(Next::Play);
+                }
+                Err(error) => print_line(&format!("{error}. Type help for what can be typed.")),
+            },
+        }
+        Ok(Next::Ask)
+    }
+
+    fn name(&self, player: Player) -> &str {
+        &self.talk.setting.names[player as usize]
+    }
+
+    fn who(&self, player: Player) -> &'static str {
+        match player == self.session.person() {
+            true => "You",
+            false => "seedbank",
+        }
+    }
+
+    fn print_beginning(&self) {
+        let person = self.session.person();
+        let (own, other) = (self.name(person), self.name(person.opponent()));
+        print_line(&format!(
+            "{}. You are {own}, seedbank is {other}, and {} moves first.",
+            self.talk.title,
+            self.name(self.session.mover())
+        ));
+        self.talk.notes.iter().for_each(|note| print_line(note));
+        print_line("Type the number of a move, or help for what else can be typed.");
+    }
+
+    fn print_position(&self) {
+        print_line(&format!("Position: {}", self.session.position()));
+        if matches!(self.session.study().worth, Worth::Margin(_)) {
+            let person = self.session.person();
+            let [own, other] = [person, person.opponent()].map(|player| self.session.won(player));
+            print_line(&format!("Won so far: you {own}, seedbank {other}"));
+        }
+        self.print_value();
+    }
+
+    fn print_value(&self) {
+        if !self.talk.values {
+            return;
+        }
+        let study = self.session.study();
+        let value = study.value.as_deref().unwrap_or("none that can be shown");
+        match study.worth {
+            Worth::Margin(margin) => print_line(&format!("Further margin: {margin}")),
+            Worth::Ending(ending) => print_line(&format!(
+                "Value: {value}; with best play: {} for {}",
+                ending.name(),
+                self.name(self.session.mover())
+            )),
+        }
+    }
+
+    fn print_moves(&self) {
+        print_line(&format!("Moves of {}:", self.name(self.session.mover())));
+        for (number, choice) in (1..).zip(&self.session.study().choices) {
+            let remarks = match self.talk.values {
+                true => choice.remarks(),
+                false => String::new(),
+            };
+            print_line(&format!("  {number}: {}{remarks}", choice.text()));
+        }
+    }
+
+    fn print_ply(&self, ply: &Ply) {
+        let (name, who) = (self.name(ply.mover), self.who(ply.mover));
+        print_line(&format!("{who} ({name}): {} -> {}", ply.act, ply.after));
+    }
+
+    /// Prints how the game has ended, and what was played.
+    fn print_end(&self) {
+        let session = &self.session;
+        let mover = session.mover();
+        if session.conclusion().is_some() {
+            print_line(&format!("Position: {}", session.position()));
+        }
+        match session.conclusion() {
+            None => print_line("The game is unfinished."),
+            Some(Conclusion::Resigned) => print_line("You resign. seedbank wins."),
+            Some(conclusion) => {
+                if session.is_repeated() {
+                    print_line(
+                        "The position has come for the third time, and neither player can force more.",
+                    );
+                } else if session.margin().is_some() {
+                    print_line("Play is over.");
+                } else {
+                    print_line(&format!("{} has no move left.", self.name(mover)));
+                }
+                let by = match session.margin() {
+                    Some(margin) if margin != 0 => {
+                        format!(" by {}", count(u64::from(margin.unsigned_abs()), "seed"))
+                    }
+                    _ => String::new(),
+                };
+                match conclusion {
+                    Conclusion::Won(player) if player == session.person() => {
+                        print_line(&format!("You win{by}."));
+                    }
+                    Conclusion::Won(_) => print_line(&format!("seedbank wins{by}.")),
+                    _ => print_line("The game is a draw."),
+                }
+            }
+        }
+        if session.plies().is_empty() {
+            return;
+        }
+        print_line("What was played:");
+        for (number, ply) in (1..).zip(session.plies()) {
+            print_line(&format!(
+                "  {number}. {}",
+                played(self.name(ply.mover), ply)
+            ));
+        }
+    }
+
+    fn write_transcript(&self) -> Result<(), CliError> {
+        let Some(path) = self.talk.transcript else {
+            return Ok(());
+        };
+        let transcript = self.session.transcript(self.talk.setting.clone());
+        write(path, &transcript).map_err(|error| {
+            let message = format!(
+                "the transcript cannot be written: {error}; choose another file with --transcript"
+            );
+            CliError::new(Exit::Failed, message)
+        })?;
+        print_line(&format!("Transcript: {}", path.display()));
+        Ok(())
+    }
+}
+
+fn played(name: impl Display, ply: &Ply) -> String {
+    format!("{name}: {} -> {}", ply.act, ply.after)
+}
+
+/// Writes a transcript whole or not at all.
+fn write(path: &Path, transcript: &Transcript) -> Result<(), IoError> {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
+    let tmp = folder.join(".seedbank-tmp");
+    let mut text = serde_json::to_string_pretty(transcript).expect("a transcript is plain data");
+    text.push('\n');
+    let written = Temporary::create(&tmp, "transcript").and_then(|mut temporary| {
+        temporary.write_all(text.as_bytes())?;
+        temporary.replace(path)
+    });
+    remove_empty(&tmp);
+    written
+}

@@ -1,0 +1,65 @@
+//! Lines of standard input, waited for together with signals.
+
+use std::io::{self, BufRead};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::run::Signals;
+
+/// The longest wait for a line between two looks at the signals.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// What comes from standard input.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A line, without its end.
+    Line(String),
+    /// There is no more.
+    End,
+    /// It cannot be read.
+    Failed(io::Error),
+    /// Ctrl-C was pressed.
+    Interrupted,
+    /// The process received SIGTERM or SIGHUP.
+    Terminated,
+}
+
+/// Standard input, line by line. A thread reads ahead by one line, since a read cannot be given up; it ends with the process.
+pub(super) struct Lines<'s> {
+    lines: Receiver<io::Result<String>>,
+    signals: &'s Signals,
+}
+
+impl<'s> Lines<'s> {
+    pub(super) fn of_input(signals: &'s Signals) -> Lines<'s> {
+        let (sender, lines) = sync_channel(0);
+        thread::spawn(move || {
+            for line in io::stdin().lock().split(b'\n') {
+                let line = line.map(|line| String::from_utf8_lossy(&line).trim().to_owned());
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Lines { lines, signals }
+    }
+
+    /// Waits for a line.
+    pub(super) fn next(&mut self) -> Heard {
+        loop {
+            if self.signals.interrupted() {
+                return Heard::Interrupted;
+            }
+            if self.signals.terminated() {
+                return Heard::Terminated;
+            }
+            match self.lines.recv_timeout(LOOK_INTERVAL) {
+                Ok(Ok(line)) => return Heard::Line(line),
+                Ok(Err(error)) => return Heard::Failed(error),
+                Err(RecvTimeoutError::Disconnected) => return Heard::End,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}

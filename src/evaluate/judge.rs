@@ -1,0 +1,520 @@
+//! The moves of a position on pots, or of a sum of such positions and of values: what each leaves, what that is worth, and
+//! whether it wins.
+//!
+//! Moves are those of [literal play](crate::game::PotGame::literal_moves), so that options are as they are played and not in
+//! normal form. Values come from the engine. `seedbank eval --moves` prints them, and `seedbank play` plays by them.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::board_sum::{BoardSum, Summand, WrittenValue};
+use super::evaluator::Evaluator;
+use super::rows::{Evaluation, out_of_memory, with_evaluator};
+use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
+use crate::board::AnyBoard;
+use crate::dataset::{PositionRow, VALUE_CHARS_MAX, ValueColumns};
+use crate::engine::{Ending, EngineError, LOOPY, StopReason};
+use crate::game::{Game, Play, Player};
+use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
+use crate::value::{NotationWriter, ValueDigest, ValueId};
+
+/// A position with its value and its moves.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The position and its value, as a row of the table `positions`; that of a sum has the pots and seeds of all its boards.
+    pub row: PositionRow,
+    /// The values of the components.
+    pub summands: Vec<Option<JudgedValue>>,
+    /// The legal moves: Left's and then Right's in partisan play, component by component.
+    pub moves: Vec<JudgedMove>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedMove {
+    /// Who can make it; `None` where both players can, in impartial play.
+    pub mover: Option<Player>,
+    /// The component that it is made in, from 0.
+    pub summand: usize,
+    /// The pots where it begins and ends, as [`JudgedMove::act`] names them; `None` in a value.
+    pub pots: Option<[String; 2]>,
+    /// What the component becomes.
+    pub option: Summand,
+    /// What the whole becomes.
+    pub leaves: BoardSum,
+    /// The value of that; `None` where it has none.
+    pub value: Option<JudgedValue>,
+    /// How play ends for the mover, when nobody errs from there on.
+    pub ending: Ending,
+    /// Whether no other option of the player is better for them, so that it is not dominated. `None` in impartial play, in
+    /// which options of different values are confused, and where an option of the player has no value.
+    pub best: Option<bool>,
+    /// Whether it is best, but reversible: the opponent has a reply to a position that is no better for the mover than the one
+    /// before. The canonical form of the value has other options in its place. `None` where `best` is.
+    pub reversible: Option<bool>,
+}
+
+/// A value as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedValue {
+    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    pub notation: Option<String>,
+    /// The digest.
+    pub digest: ValueDigest,
+}
+
+impl Judged {
+    /// Returns how play ends for the player, who moves first, when nobody errs.
+    pub fn ending(&self, player: Player) -> Ending {
+        let own = self.moves.iter().filter(|own| own.is_of(player));
+        let rank = |ending: &Ending| match ending {
+            Ending::Win => 2,
+            Ending::Draw => 1,
+            Ending::Loss => 0,
+        };
+        let best = own.map(|own| own.ending).max_by_key(rank);
+        best.unwrap_or(Ending::Loss)
+    }
+}
+
+impl JudgedMove {
+    /// Returns whether the player can make the move.
+    pub fn is_of(&self, player: Player) -> bool {
+        self.mover.is_none_or(|mover| mover == player)
+    }
+
+    /// Returns what is done: `pot 2 to 3`, in a grid by rows and columns `pot 2,1 to 1,1`, or `to *` in a value. Pots are
+    /// counted from 1 in the position before the move; a number outside of it is a pot beyond its ends.
+    pub fn act(&self) -> String {
+        match &self.pots {
+            Some([from, to]) => format!("pot {from} to {to}"),
+            None => format!("to {}", self.option),
+        }
+    }
+}
+
+/// Judges positions of one game, with one engine.
+pub struct Judge<'w, 'a> {
+    evaluation: &'w Evaluation,
+    evaluator: &'a dyn Evaluator,
+    workers: &'w Workers<'a>,
+    pool: &'w rayon::ThreadPool,
+    done: &'w AtomicU64,
+    tracker: &'w Tracker,
+}
+
+/// Calls `work` with what judges positions; `total` is how many are to be judged, for the progress.
+///
+/// # Errors
+///
+/// Those of the work; [`RunError::Memory`] where it takes more than the budget.
+///
+/// ```
+/// use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
+/// use seedbank::game::{Game, Play};
+/// use seedbank::run::{Signals, Silent};
+///
+/// let evaluation = Evaluation {
+///     game: Game::SOWING,
+///     play: Play::Partisan,
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+///     store: None,
+///     notation: Default::default(),
+///     followers: false,
+///     deadline: None,
+/// };
+/// let sum = BoardSum::read("312 + *", Game::SOWING.shape())?;
+/// let judged = with_judge(&evaluation, 1, &Signals::default(), &Silent, |judge| judge.judge(&sum))?;
+/// let moves = judged.moves.iter().map(|m| format!("{} -> {}", m.act(), m.leaves));
+/// let expected = [
+///     "pot 2 to 3 -> 303 + *",
+///     "to 0 -> 312 + 0",
+///     "pot 2 to 1 -> 402 + *",
+///     "pot 3 to 1 -> 420 + *",
+///     "to 0 -> 312 + 0",
+/// ];
+/// assert!(moves.eq(expected));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_judge<T>(
+    evaluation: &Evaluation,
+    total: usize,
+    signals: &Signals,
+    observer: &dyn Observer,
+    work: impl FnOnce(&Judge<'_, '_>) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    with_evaluator(evaluation, |evaluator, held| {
+        let workers = Workers::new(evaluator, evaluation.notation, None);
+        let pool = thread_pool(evaluation.threads)?;
+        let (tracker, watched, done) = (Tracker::default(), Watched::default(), AtomicU64::new(0));
+        tracker.expect_unknown();
+        tracker.begin(Phase::Searching, "row", Some(total as u64), 0);
+        watched.hold(held);
+        let watch = Watch {
+            deadline: evaluation.deadline,
+            ..Watch::without_job(evaluator.control(), signals, evaluation.memory, &watched)
+        };
+        let judge = Judge {
+            evaluation,
+            evaluator,
+            workers: &workers,
+            pool: &pool,
+            done: &done,
+            tracker: &tracker,
+        };
+        let worked = watch.evaluating(total, &done, &tracker, observer, || work(&judge));
+        worked.map_err(|error| out_of_memory(evaluation, evaluator, &watched, error))
+    })
+}
+
+/// A move in a component: the pots where it begins and ends, and what the component becomes.
+type Step = (Option<[String; 2]>, Summand);
+
+/// A move whose value has been found.
+struct Found {
+    judged: JudgedMove,
+    form: Option<ValueId>,
+}
+
+impl<'a> Judge<'_, 'a> {
+    /// Returns the game.
+    pub fn game(&self) -> Game {
+        self.evaluation.game
+    }
+
+    /// Returns an error where a board is no position of the game or too large, and where a value cannot be added.
+    pub fn check(&self, sum: &BoardSum) -> Result<(), RunError> {
+        for summand in &sum.summands {
+            match summand {
+                Summand::Board(board) => self.evaluator.check(board)?,
+                Summand::Value(value) => {
+                    self.form_of_value(&mut self.workers.take(), value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the value of a position, and its moves with theirs.
+    ///
+    /// Cost: the positions that can be reached, and a sum for each move in a sum of several components.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Judge::check); a component of a sum that has no value; and what stopped the work.
+    pub fn judge(&self, sum: &BoardSum) -> Result<Judged, RunError> {
+        self.judged(sum, true)
+    }
+
+    /// Returns the value of a position, and no moves.
+    ///
+    /// # Errors
+    ///
+    /// As [`judge`](Judge::judge).
+    pub fn value(&self, sum: &BoardSum) -> Result<Judged, RunError> {
+        self.judged(sum, false)
+    }
+
+    fn judged(&self, sum: &BoardSum, with_moves: bool) -> Result<Judged, RunError> {
+        self.check(sum)?;
+        let forms = sum.summands.iter().map(|summand| self.form(summand));
+        let forms: Vec<Option<ValueId>> = forms.collect::<Result<_, _>>()?;
+        let whole = self.add(sum, &forms, None)?;
+        let mut worker = self.workers.take();
+        let mut writer = NotationWriter::new(self.evaluator.arena());
+        let mut shown = |form: ValueId| JudgedValue {
+            notation: writer.limited(form, self.evaluation.notation, VALUE_CHARS_MAX),
+            digest: ValueDigest(worker.digest(form)),
+        };
+        let summands = forms.iter().map(|form| form.map(&mut shown)).collect();
+        let mut found = Vec::new();
+        let hands: &[(Option<Player>, &[Player])] = match self.evaluation.play {
+            Play::Partisan => &[
+                (Some(Player::Left), &[Player::Left]),
+                (Some(Player::Right), &[Player::Right]),
+            ],
+            Play::Impartial => &[(None, &Player::BOTH)],
+        };
+        for (mover, hands) in hands.iter().filter(|_| with_moves) {
+            let mut own = Vec::new();
+            for place in 0..sum.summands.len() {
+                let rest = self.add(sum, &forms, Some(place))?;
+                for hand in *hands {
+                    own.extend(self.found(sum, place, rest, *mover, *hand, &mut shown)?);
+                }
+            }
+            if let Some(player) = mover {
+                self.rank(&mut own, whole, *player);
+            }
+            found.append(&mut own);
+        }
+        drop(worker);
+        let row = self.row(sum, whole)?;
+        let moves = found.into_iter().map(|found| found.judged).collect();
+        self.done.fetch_add(1, Relaxed);
+        self.tracker.add(1, 0);
+        Ok(Judged {
+            row,
+            summands,
+            moves,
+        })
+    }
+
+    /// Returns a player's moves in a component, of which `rest` is the sum of the others.
+    fn found(
+        &self,
+        sum: &BoardSum,
+        place: usize,
+        rest: Option<ValueId>,
+        mover: Option<Player>,
+        hand: Player,
+        shown: &mut impl FnMut(ValueId) -> JudgedValue,
+    ) -> Result<Vec<Found>, RunError> {
+        let mut found = Vec::new();
+        for (pots, option) in self.steps(&sum.summands[place], mover, hand)? {
+            let form = match (self.form(&option)?, rest) {
+                (Some(option), Some(rest)) => Some(self.sum(option, rest)?),
+                _ => None,
+            };
+            let ending = match (form, &option) {
+                (Some(form), _) => {
+                    let outcome = self.workers.take().calculator().outcome(form);
+                    ending_for_mover(Ending::of(outcome), hand)
+                }
+                (None, Summand::Board(board)) => {
+                    ending_for_mover(self.evaluator.endings(board)?, hand)
+                }
+                (None, Summand::Value(_)) => unreachable!("a value has a form"),
+            };
+            found.push(Found {
+                judged: JudgedMove {
+                    mover,
+                    summand: place,
+                    pots,
+                    leaves: sum.with(place, option.clone()),
+                    option,
+                    value: form.map(&mut *shown),
+                    ending,
+                    best: None,
+                    reversible: None,
+                },
+                form,
+            });
+        }
+        Ok(found)
+    }
+
+    /// Returns the moves of a player in a component: the pots, and what it becomes.
+    fn steps(
+        &self,
+        summand: &Summand,
+        mover: Option<Player>,
+        hand: Player,
+    ) -> Result<Vec<Step>, RunError> {
+        match summand {
+            Summand::Board(board) => {
+                let moves = self.evaluation.game.literal_moves(board, hand).into_iter();
+                let steps = moves.map(|literal| {
+                    let pots = [literal.from as isize, literal.to].map(|at| pot(board, at));
+                    (Some(pots), Summand::Board(literal.option))
+                });
+                Ok(steps.collect())
+            }
+            // Both players have all options of a nimber; they are listed once.
+            Summand::Value(_) if mover.is_none() && hand == Player::Right => Ok(Vec::new()),
+            Summand::Value(value) => {
+                let form = self.form_of_value(&mut self.workers.take(), value)?;
+                let arena = self.evaluator.arena();
+                let options = match hand {
+                    Player::Left => arena.left_options(form),
+                    Player::Right => arena.right_options(form),
+                };
+                let kind = self.evaluation.game.shape().kind();
+                let steps = options.into_iter().map(|option| {
+                    let text = arena.notation(option).to_string();
+                    (None, Summand::Value(WrittenValue::new(text, kind)))
+                });
+                Ok(steps.collect())
+            }
+        }
+    }
+
+    /// Marks the best of a player's moves and, of these, the reversible ones.
+    fn rank(&self, own: &mut [Found], whole: Option<ValueId>, player: Player) {
+        let forms: Option<Vec<ValueId>> = own.iter().map(|found| found.form).collect();
+        let (Some(forms), Some(whole)) = (forms, whole) else {
+            return;
+        };
+        let mut distinct = forms.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let arena = self.evaluator.arena();
+        let canonical = match player {
+            Player::Left => arena.left_options(whole),
+            Player::Right => arena.right_options(whole),
+        };
+        let mut worker = self.workers.take();
+        let calculator = worker.calculator();
+        let mut is_better = |other: ValueId, form: ValueId| match player {
+            Player::Left => other != form && calculator.le(form, other),
+            Player::Right => other != form && calculator.le(other, form),
+        };
+        let best: Vec<ValueId> = (distinct.iter().copied())
+            .filter(|&form| !distinct.iter().any(|&other| is_better(other, form)))
+            .collect();
+        for (found, form) in own.iter_mut().zip(forms) {
+            let is_best = best.contains(&form);
+            found.judged.best = Some(is_best);
+            found.judged.reversible = Some(is_best && !canonical.contains(&form));
+        }
+    }
+
+    /// Returns the row of a position.
+    fn row(&self, sum: &BoardSum, whole: Option<ValueId>) -> Result<PositionRow, RunError> {
+        let Evaluation {
+            game,
+            play,
+            followers,
+            ..
+        } = *self.evaluation;
+        let mut worker = self.workers.take();
+        if let Some(board) = sum.board() {
+            let labels = Labels::of_positions(game, play, followers);
+            let row = worker.row(board, None, &labels, u64::MAX)?;
+            let row = row.expect("a row that is not limited is made");
+            return row.digested(|(form, _)| Ok(worker.digest(form)));
+        }
+        let whole = whole.expect("a sum has a value");
+        let description = worker.describe_form(whole)?;
+        Ok(PositionRow {
+            game: game.name().into(),
+            play: play.name().into(),
+            pattern: None,
+            variables: Vec::new(),
+            position: sum.to_string(),
+            features: sum.features().into(),
+            value: Some(ValueColumns {
+                value: description.notation.clone().map(Into::into),
+                value_digest: worker.digest(whole),
+                atomic_weight: description
+                    .weight_notation()
+                    .map(|text| text.to_owned().into()),
+                ..description.columns()
+            }),
+            value_missing: None,
+            left_first: None,
+            right_first: None,
+            followers: None,
+            depth: None,
+            branching: None,
+        })
+    }
+
+    /// Returns the form of a component, or `None` where it has no value.
+    fn form(&self, summand: &Summand) -> Result<Option<ValueId>, RunError> {
+        let board = match summand {
+            Summand::Board(board) => board,
+            Summand::Value(value) => {
+                return Ok(Some(self.form_of_value(&mut self.workers.take(), value)?));
+            }
+        };
+        let threads = self.pool.current_num_threads();
+        let positions_max = if threads == 1 {
+            u64::MAX
+        } else {
+            POSITIONS_ALONE
+        };
+        let mut word = self.workers.take().value(board, positions_max)?;
+        if word.is_none() {
+            (self.pool).install(|| self.evaluator.evaluate_together(board, threads))?;
+            word = self.workers.take().value(board, u64::MAX)?;
+        }
+        match word.expect("a search that is not limited finds a value") {
+            LOOPY => Ok(None),
+            word => {
+                let mut worker = self.workers.take();
+                let form_of = self.evaluator.form_of();
+                Ok(Some(form_of(worker.calculator(), word)?))
+            }
+        }
+    }
+
+    fn form_of_value(
+        &self,
+        worker: &mut Worker<'_, 'a>,
+        value: &WrittenValue,
+    ) -> Result<ValueId, RunError> {
+        let cannot = |why| RunError::Component {
+            component: value.text().to_owned(),
+            why,
+        };
+        let form = (worker.calculator().parse(value.text()))
+            .map_err(|_| cannot("it is no value that can be held"))?;
+        let is_nimber = self.evaluator.arena().nimber(form).is_some();
+        match self.evaluation.play {
+            Play::Impartial if !is_nimber => {
+                Err(cannot("in impartial play values are nimbers, such as *2"))
+            }
+            _ => Ok(form),
+        }
+    }
+
+    /// Returns the sum of the components but for one, or `None` where there is one component that has no value.
+    fn add(
+        &self,
+        sum: &BoardSum,
+        forms: &[Option<ValueId>],
+        without: Option<usize>,
+    ) -> Result<Option<ValueId>, RunError> {
+        if let (&[form], None) = (forms, without) {
+            return Ok(form);
+        }
+        let mut total = ValueId::ZERO;
+        for (place, form) in forms.iter().enumerate() {
+            if Some(place) == without {
+                continue;
+            }
+            let form = form.ok_or_else(|| RunError::Component {
+                component: sum.summands[place].to_string(),
+                why: "play from it need not end, so that it has no value; give it alone",
+            })?;
+            total = self.sum(total, form)?;
+        }
+        Ok(Some(total))
+    }
+
+    fn sum(&self, g: ValueId, h: ValueId) -> Result<ValueId, RunError> {
+        let control = self.evaluator.control();
+        let mut worker = self.workers.take();
+        let calculator = worker.calculator();
+        let sum = calculator.sum_while(g, h, &mut || control.stopped().is_none())?;
+        sum.ok_or_else(|| {
+            let reason = control.stopped().unwrap_or(StopReason::Interrupted);
+            EngineError::Stopped(reason).into()
+        })
+    }
+}
+
+/// Returns how play ends for who has moved, given how it ends for Left and Right where they move next.
+fn ending_for_mover([left_first, right_first]: [Ending; 2], mover: Player) -> Ending {
+    let of_opponent = match mover {
+        Player::Left => right_first,
+        Player::Right => left_first,
+    };
+    match of_opponent {
+        Ending::Win => Ending::Loss,
+        Ending::Draw => Ending::Draw,
+        Ending::Loss => Ending::Win,
+    }
+}
+
+/// Returns the name of a pot: its place in a row from 1, or its row and column in a grid.
+fn pot(board: &AnyBoard, at: isize) -> String {
+    match board {
+        AnyBoard::Grid(grid) => {
+            let columns = grid.columns as isize;
+            format!("{},{}", at / columns + 1, at % columns + 1)
+        }
+        _ => (at + 1).to_string(),
+    }
+}

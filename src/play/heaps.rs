@@ -1,0 +1,78 @@
+//! Sums of heaps and boards, disjunctive and obligated.
+
+use bytesize::ByteSize;
+
+use super::referee::{Choice, Referee, Study, Worth};
+use crate::engine::Ending;
+use crate::engine::obligated::Ending as Rule;
+use crate::engine::sums::SumMove;
+use crate::game::impartial::Sum;
+use crate::game::{Player, SumKind};
+use crate::run::{RunError, Signals};
+use crate::task::heaps::{HeapValue, SumEvaluation, evaluate_sums};
+
+/// Judges moves in sums of heaps.
+pub struct SumReferee<'s> {
+    /// How components are added.
+    pub added: SumKind,
+    /// Whether who makes the last move wins or loses. Disjunctive sums are known under normal play only.
+    pub rule: Rule,
+    /// The memory that an evaluation may take.
+    pub memory: ByteSize,
+    /// What stops it.
+    pub signals: &'s Signals,
+}
+
+impl SumReferee<'_> {
+    fn worth(&self, value: HeapValue) -> Worth {
+        let is_n = value.is_n(self.rule);
+        Worth::Ending(
+            match is_n.expect("the rule is one under which sums are known") {
+                true => Ending::Win,
+                false => Ending::Loss,
+            },
+        )
+    }
+}
+
+impl Referee for SumReferee<'_> {
+    type Position = Sum;
+
+    /// # Panics
+    ///
+    /// For a disjunctive sum under misère play.
+    fn study(&mut self, position: &Sum, _: Player) -> Result<Study<Sum>, RunError> {
+        let moves = SumMove::all(position, self.added);
+        let mut sums = vec![position.clone()];
+        sums.extend(moves.iter().map(|own| own.after(position, self.added)));
+        let evaluation = SumEvaluation {
+            sums: sums.clone(),
+            added: self.added,
+            moves: false,
+            memory: self.memory,
+        };
+        let mut values = Vec::with_capacity(sums.len());
+        evaluate_sums(&evaluation, self.signals, |_, found| {
+            values.push(found.value);
+        })?;
+        let mut judged = sums.into_iter().zip(values);
+        let (_, value) = judged.next().expect("the position is evaluated first");
+        let choices = judged.zip(&moves).map(|((leaves, value), own)| Choice {
+            act: own.to_string(),
+            leaves,
+            value: Some(value.to_string()),
+            worth: match self.worth(value) {
+                Worth::Ending(Ending::Win) => Worth::Ending(Ending::Loss),
+                _ => Worth::Ending(Ending::Win),
+            },
+            best: None,
+            gain: 0,
+            moves_again: false,
+        });
+        Ok(Study {
+            value: Some(value.to_string()),
+            worth: self.worth(value),
+            choices: choices.collect(),
+        })
+    }
+}

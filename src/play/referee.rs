@@ -1,0 +1,113 @@
+//! What play needs to know of a game: the moves of a position, what they leave and what that is worth.
+
+use std::fmt;
+
+use crate::engine::Ending;
+use crate::game::Player;
+use crate::run::RunError;
+
+/// Knows the moves of one game and their worth.
+///
+/// The two players are Left and Right; where both have the same moves, Left is who moves first in the game.
+pub trait Referee {
+    /// A position; its text reads back as the same one.
+    type Position: Clone + fmt::Display;
+
+    /// Returns the moves of the player in a position.
+    ///
+    /// # Errors
+    ///
+    /// A position whose moves cannot be judged, or what stopped the work.
+    fn study(
+        &mut self,
+        position: &Self::Position,
+        mover: Player,
+    ) -> Result<Study<Self::Position>, RunError>;
+
+    /// Returns whether play can come back to a position of this game.
+    ///
+    /// The default is that it cannot.
+    fn can_recur(&self) -> bool {
+        false
+    }
+}
+
+/// A position with a player to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Study<P> {
+    /// The position's value, if it has one that can be shown.
+    pub value: Option<String>,
+    /// What the position is worth to the player to move. Where there is no move left, this is how the game ends.
+    pub worth: Worth,
+    /// The moves, in a fixed order.
+    pub choices: Vec<Choice<P>>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice<P> {
+    /// What is done: `pot 2 to 3`, `kayles(5) -> kayles(3)`.
+    pub act: String,
+    /// The position that it leads to.
+    pub leaves: P,
+    /// The value of that, if it has one that can be shown.
+    pub value: Option<String>,
+    /// What the move is worth to the player who makes it.
+    pub worth: Worth,
+    /// Whether no other move of the player is better; `None` where moves are not compared.
+    pub best: Option<bool>,
+    /// The seeds that it wins, in a scored game.
+    pub gain: u32,
+    /// Whether the same player moves again.
+    pub moves_again: bool,
+}
+
+/// What a position or a move is worth to a player, when nobody errs from there on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// How play ends for the player.
+    Ending(Ending),
+    /// The seeds that the player wins from there on less those that the opponent wins.
+    Margin(i32),
+}
+
+impl Worth {
+    /// Returns a number that is greater for what is better.
+    pub fn rank(self) -> i32 {
+        match self {
+            Worth::Ending(Ending::Win) => 1,
+            Worth::Ending(Ending::Draw) => 0,
+            Worth::Ending(Ending::Loss) => -1,
+            Worth::Margin(margin) => margin,
+        }
+    }
+
+    /// Returns whether the player loses whatever is done.
+    pub(super) fn is_lost(self) -> bool {
+        self == Worth::Ending(Ending::Loss)
+    }
+
+    /// Returns whether the player wins with best play.
+    pub fn is_won(self) -> bool {
+        self == Worth::Ending(Ending::Win)
+    }
+}
+
+impl<P: fmt::Display> Choice<P> {
+    /// Returns the move with what it leaves: `pot 2 to 3 -> 303`.
+    pub fn text(&self) -> String {
+        format!("{} -> {}", self.act, self.leaves)
+    }
+
+    /// Returns what is known of its worth: ` = 0, best, wins`; of a margin ` = 2, best`.
+    pub fn remarks(&self) -> String {
+        let value = self.value.as_ref().map(|value| format!(" = {value}"));
+        let marks = [
+            (self.best == Some(true), ", best"),
+            (self.worth.is_won(), ", wins"),
+            (self.worth == Worth::Ending(Ending::Draw), ", draws"),
+        ];
+        let marks = marks.iter().filter(|(holds, _)| *holds);
+        value.unwrap_or_default() + &marks.map(|&(_, mark)| mark).collect::<String>()
+    }
+}

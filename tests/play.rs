@@ -1,0 +1,702 @@
+//! `seedbank play`: games as a script plays them, every line of a person against the program, and transcripts.
+
+#![expect(
+    clippy::result_large_err,
+    reason = "the errors are the library's, and closures must return them"
+)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use bytesize::ByteSize;
+use seedbank::board::AnyBoard;
+use seedbank::board::two_rows::TwoRows;
+use seedbank::engine::Ending;
+use seedbank::engine::obligated::Ending as Rule;
+use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
+use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
+use seedbank::game::{Game, Play, Player, SumKind};
+use seedbank::play::{
+    Conclusion, PotReferee, Referee, ScoreReferee, Session, SumReferee, Transcript, Worth,
+};
+use seedbank::run::{Signals, Silent};
+use seedbank::task::scores::{ScoreEvaluation, with_scores};
+
+use crate::common::rows::small_rows;
+use crate::common::workspace::{Ended, Workspace, ended, seedbank, wait};
+
+/// Plays with these lines as input.
+fn play(arguments: &[&str], lines: &str) -> Ended {
+    let mut command = seedbank(&[&["play"], arguments].concat());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    // A game that is over reads no more.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    wait(child)
+}
+
+fn printed(arguments: &[&str], lines: &str) -> String {
+    let ended = play(arguments, lines);
+    assert_eq!(
+        (ended.status, ended.stderr.as_str()),
+        (Some(0), ""),
+        "{ended:?}"
+    );
+    ended.stdout
+}
+
+const SOWING: [&str; 4] = ["--game", "sowing", "--play", "partisan"];
+
+#[test]
+fn a_game_of_sowing_is_played_line_by_line() {
+    let found = printed(
+        &[&SOWING[..], &["2111"]].concat(),
+        "hint\nvalue\npot 3\nundo\nvalue\n2021\nquit\n",
+    );
+    let expected = "\
+sowing, partisan. You are Left, seedbank is Right, and Left moves first.
+Who cannot move loses.
+Type the number of a move, or help for what else can be typed.
+Position: 2111
+Moves of Left:
+  1: pot 1 to 3 -> 0221
+  2: pot 2 to 3 -> 2021
+  3: pot 3 to 4 -> 2102
+Your move?
+Hint: 3: pot 3 to 4 -> 2102; it wins.
+Your move?
+Values are shown.
+Value: 1/2; with best play: win for Left
+";
+    assert!(found.starts_with(expected), "{found}");
+    assert!(found.contains("  1: pot 1 to 3 -> 0221 = "), "{found}");
+    assert!(
+        found.contains("You (Left): pot 3 to 4 -> 2102\n"),
+        "{found}"
+    );
+    assert!(found.contains(" taken back.\n"), "{found}");
+    assert!(found.contains("Values are hidden.\n"), "{found}");
+    assert!(
+        found.contains("You (Left): pot 2 to 3 -> 2021\nseedbank (Right): "),
+        "{found}"
+    );
+    assert!(found.is_ascii() && !found.contains('\u{1b}'), "{found}");
+}
+
+#[test]
+fn a_won_game_ends_with_what_was_played() {
+    let found = printed(&[&SOWING[..], &["312"]].concat(), "1\n");
+    let expected = "\
+sowing, partisan. You are Left, seedbank is Right, and Left moves first.
+Who cannot move loses.
+Type the number of a move, or help for what else can be typed.
+Position: 312
+Moves of Left:
+  1: pot 2 to 3 -> 303
+Your move?
+You (Left): pot 2 to 3 -> 303
+Position: 303
+Right has no move left.
+You win.
+What was played:
+  1. Left: pot 2 to 3 -> 303
+";
+    assert_eq!(found, expected);
+    // Right has two winning moves; the program takes the one that is best.
+    let found = printed(&[&SOWING[..], &["312", "--first", "right"]].concat(), "");
+    let expected = "\
+sowing, partisan. You are Left, seedbank is Right, and Right moves first.
+Who cannot move loses.
+Type the number of a move, or help for what else can be typed.
+seedbank (Right): pot 2 to 1 -> 402
+Position: 402
+Left has no move left.
+seedbank wins.
+What was played:
+  1. Right: pot 2 to 1 -> 402
+";
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn other_games_are_played_alike() {
+    let sum = printed(
+        &["--game", "disjunctive", "nim(1) + nim(2)", "--values"],
+        "nim(2)\n2\n1\n1\n1\n",
+    );
+    assert!(
+        sum.starts_with(
+            "disjunctive sum. You are First, seedbank is Second, and First moves first.\n"
+        ),
+        "{sum}"
+    );
+    assert!(
+        sum.contains("Value: *3; with best play: win for First\n"),
+        "{sum}"
+    );
+    assert!(sum.contains("\"nim(2)\" could be the moves "), "{sum}");
+    assert!(
+        sum.contains("nim(2) -> nim(1) -> nim(1) + nim(1) = 0, wins\n"),
+        "{sum}"
+    );
+    let misere = printed(&["--game", "obligated", "nim(1)", "--misere"], "1\n");
+    assert!(
+        misere.contains("Second has no move left.\nseedbank wins.\n"),
+        "{misere}"
+    );
+    let kalah = printed(&["--game", "kalah", "1 1 / 1 1"], "hint\nresign\n");
+    assert!(kalah.starts_with("kalah by the rules "), "{kalah}");
+    assert!(kalah.contains("Won so far: you 0, seedbank 0\n"), "{kalah}");
+    assert!(kalah.contains("Hint: "), "{kalah}");
+    assert!(kalah.ends_with("You resign. seedbank wins.\n"), "{kalah}");
+    let wari = printed(
+        &["--game", "wari", "--rules", "awari", "0 0 3 / 0 2 2"],
+        "pit 3\n",
+    );
+    assert!(
+        wari.contains("You (First): pit 3, wins 6 -> 1 0 0 / 0 0 0\n"),
+        "{wari}"
+    );
+    let grid = printed(
+        &[
+            "--game",
+            "grid-sowing",
+            "--play",
+            "partisan",
+            "11/11",
+            "--as",
+            "right",
+        ],
+        "1\n",
+    );
+    assert!(
+        grid.contains("seedbank (Left): pot 1,1 to 2,1 -> 01/01\n"),
+        "{grid}"
+    );
+    let coloured = printed(
+        &["--game", "coloured-sowing", "--play", "partisan", "b br"],
+        "0 2b\n",
+    );
+    assert!(
+        coloured.contains("You (Left): pot 1 to 2 -> 0 2b\n"),
+        "{coloured}"
+    );
+    let board = printed(
+        &[
+            "--game",
+            "atomic-wari",
+            "--play",
+            "impartial",
+            "--pots",
+            "3",
+            "312",
+            "--as",
+            "second",
+        ],
+        "",
+    );
+    assert!(
+        board.contains("atomic-wari, impartial, on a board of 3 pots."),
+        "{board}"
+    );
+    let mixed = printed(&[&SOWING[..], &["312 + {1|0}"]].concat(), "{1|0}\n");
+    assert!(
+        mixed.contains("You (Left): {1|0}, to value(1) -> 312 + value(1)\n"),
+        "{mixed}"
+    );
+}
+
+#[test]
+fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
+    let found = printed(&[&SOWING[..], &["2111"]].concat(), "7\nhelp\npot\n\nundo\n");
+    assert!(
+        found.contains("\"7\" is no move and no command. Type help for what can be typed.\n"),
+        "{found}"
+    );
+    assert!(
+        found.contains("  undo       take back your last move and the answer to it\n"),
+        "{found}"
+    );
+    assert!(
+        found.contains("\"pot\" could be the moves 1, 2, 3; type the number of one."),
+        "{found}"
+    );
+    assert!(
+        found.contains("There is no move of yours to take back.\n"),
+        "{found}"
+    );
+    assert!(
+        found.ends_with("Your move?\nThe game is unfinished.\n"),
+        "{found}"
+    );
+    for (arguments, words) in [
+        (
+            &[
+                "--game", "sowing", "--play", "partisan", "312", "--as", "first",
+            ][..],
+            "you are left or right",
+        ),
+        (
+            &[
+                "--game",
+                "sowing",
+                "--play",
+                "impartial",
+                "312",
+                "--as",
+                "left",
+            ],
+            "you are first or second",
+        ),
+        (
+            &[
+                "--game",
+                "sowing",
+                "--play",
+                "impartial",
+                "312",
+                "--first",
+                "left",
+            ],
+            "--first is for partisan play",
+        ),
+        (
+            &["--game", "sowing", "--play", "impartial", "312", "--misere"],
+            "--misere is not for this game",
+        ),
+        (
+            &["--game", "disjunctive", "nim(1)", "--misere"],
+            "give --game obligated",
+        ),
+        (
+            &["--game", "disjunctive", "nim(1)", "--play", "impartial"],
+            "--play is not for this game",
+        ),
+        (
+            &["--game", "octal", "5"],
+            "heaps are played as components of a sum",
+        ),
+        (&["--game", "tchuka-ruma", "2 2"], "a game for one player"),
+        (
+            &["--game", "sowing", "--play", "partisan", "31x"],
+            "has a variable",
+        ),
+    ] {
+        let ended = play(arguments, "");
+        assert_eq!(
+            (ended.status, ended.stdout.as_str()),
+            (Some(2), ""),
+            "{ended:?}"
+        );
+        assert!(ended.stderr.contains(words), "{ended:?}");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_the_game_at_a_question() {
+    let here = Workspace::new();
+    let file = here.path("game.json");
+    let mut command = seedbank(&[&["play"], &SOWING[..], &["2111", "--transcript"]].concat());
+    command.arg(&file);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let _input = child.stdin.take();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let asked = lines.by_ref().any(|line| line.unwrap() == "Your move?");
+    assert!(asked);
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+    assert_eq!(rest[0], "The game is unfinished.");
+    let transcript: Transcript = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!(transcript.result, "unfinished");
+}
+
+/// Plays all lines of the person, from the present position on, and returns how many there are. Where the person has lost
+/// already against best play, the program must win, and never less than a position is worth.
+fn all_lines<R: Referee>(session: &mut Session<R>, worth_to_program: Option<Worth>) -> u64 {
+    let program = session.person().opponent();
+    let mut bound = worth_to_program;
+    while session.conclusion().is_none() && session.mover() == program {
+        if bound.is_none() {
+            bound = Some(session.study().worth);
+        }
+        let chosen = session.chosen().unwrap();
+        session.play(chosen).unwrap();
+    }
+    if let Some(conclusion) = session.conclusion() {
+        let won = conclusion == Conclusion::Won(program);
+        match bound {
+            Some(worth) if worth.is_won() => assert!(won, "{:?}", session.plies()),
+            Some(Worth::Ending(Ending::Draw)) => {
+                assert_ne!(
+                    conclusion,
+                    Conclusion::Won(session.person()),
+                    "{:?}",
+                    session.plies()
+                );
+            }
+            _ => {}
+        }
+        return 1;
+    }
+    let study = session.study();
+    // What the person is worth bounds what the program gets.
+    if let Worth::Ending(ending) = study.worth {
+        let own = match ending {
+            Ending::Win => Ending::Loss,
+            Ending::Draw => Ending::Draw,
+            Ending::Loss => Ending::Win,
+        };
+        let own = Worth::Ending(own);
+        assert!(
+            bound.is_none_or(|bound| own.rank() >= bound.rank()),
+            "{:?}",
+            session.plies()
+        );
+        bound = Some(own);
+    }
+    let mut lines = 0;
+    for place in 0..session.study().choices.len() {
+        session.play(place).unwrap();
+        lines += all_lines(session, bound);
+        session.undo();
+    }
+    lines
+}
+
+fn pots(game: Game, play: Play, texts: &[String]) -> u64 {
+    let evaluation = Evaluation {
+        game,
+        play,
+        threads: 1,
+        memory: ByteSize::gib(4),
+        store: None,
+        notation: Default::default(),
+        followers: false,
+        deadline: None,
+    };
+    let lines = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
+        let mut lines = 0;
+        for text in texts {
+            let sum = BoardSum::read(text, game.shape()).unwrap();
+            for (first, person) in [
+                (Player::Left, Player::Left),
+                (Player::Left, Player::Right),
+                (Player::Right, Player::Left),
+                (Player::Right, Player::Right),
+            ] {
+                if play == Play::Impartial && first == Player::Right {
+                    continue;
+                }
+                let referee = PotReferee::new(judge);
+                let mut session = Session::new(referee, sum.clone(), first, person)?;
+                lines += all_lines(&mut session, None);
+            }
+        }
+        Ok(lines)
+    });
+    lines.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_program_wins_what_it_can_win_against_every_line() {
+    let rows = |pots_max, seeds_max| -> Vec<String> {
+        let rows = small_rows(pots_max, seeds_max, false);
+        rows.iter().map(ToString::to_string).collect()
+    };
+    for (game, pots_max, seeds_max) in [(Game::SOWING, 5, 6), (Game::ATOMIC_WARI, 4, 5)] {
+        for play in Play::ALL {
+            // Each row is played by each player, and in partisan play with each to move first.
+            let rows = rows(pots_max, seeds_max);
+            let lines = pots(game, play, &rows);
+            let games = rows.len() as u64 * if play == Play::Partisan { 4 } else { 2 };
+            assert!(
+                lines > games,
+                "{game} {play}: {lines} lines of {games} games"
+            );
+        }
+    }
+    let grids = ["11/11", "111/111", "12/11", "111/101"].map(str::to_owned);
+    assert!(pots(Game::GRID_SOWING, Play::Partisan, &grids) > 20);
+    assert!(pots(Game::GRID_SOWING, Play::Impartial, &grids) > 20);
+    let sums = [
+        "312 + 2111",
+        "11 + {1|0}",
+        "312 + *2 + {1|0}",
+        "21 + 12 + ^",
+    ]
+    .map(str::to_owned);
+    assert!(pots(Game::SOWING, Play::Partisan, &sums) > 4 * 4);
+}
+
+#[test]
+fn the_program_wins_sums_of_heaps_against_every_line() {
+    let signals = Signals::default();
+    for (added, rule) in [
+        (SumKind::Disjunctive, Rule::Normal),
+        (SumKind::Obligated, Rule::Normal),
+        (SumKind::Obligated, Rule::Misere),
+    ] {
+        for text in [
+            "nim(1) + nim(2)",
+            "kayles(3) + nim(1)",
+            "wythoff(1,2) + nim(1)",
+        ] {
+            for person in Player::BOTH {
+                let referee = SumReferee {
+                    added,
+                    rule,
+                    memory: ByteSize::gib(1),
+                    signals: &signals,
+                };
+                let sum = text.parse().unwrap();
+                let mut session = Session::new(referee, sum, Player::Left, person).unwrap();
+                assert!(all_lines(&mut session, None) > 0);
+            }
+        }
+    }
+}
+
+/// Plays all lines of the person in a scored game; the program gets at least the margin that it has at first.
+fn scored_lines<R: Referee>(session: &mut Session<R>, least: i32) -> u64 {
+    let program = session.person().opponent();
+    while session.conclusion().is_none() && session.mover() == program {
+        let chosen = session.chosen().unwrap();
+        session.play(chosen).unwrap();
+    }
+    if session.conclusion().is_some() {
+        let margin = session.margin().unwrap();
+        let of_program = if program == Player::Left {
+            margin
+        } else {
+            -margin
+        };
+        assert!(
+            of_program >= least,
+            "{of_program} < {least}: {:?}",
+            session.plies()
+        );
+        return 1;
+    }
+    let mut lines = 0;
+    for place in 0..session.study().choices.len() {
+        session.play(place).unwrap();
+        lines += scored_lines(session, least);
+        session.undo();
+    }
+    lines
+}
+
+#[test]
+fn the_program_gets_its_margin_in_kalah_against_every_line() {
+    let game = ScoredGame::Kalah(Kalah {
+        capture: Capture::Empty,
+    });
+    let mut lines = 0;
+    for text in ["2 2 / 2 2", "1 1 1 / 1 1 1", "3 1 / 0 2", "2 2 2 / 2 2 2"] {
+        let position: TwoRows = text.parse().unwrap();
+        let evaluation = ScoreEvaluation {
+            game,
+            positions: vec![position],
+            moves: true,
+            threads: 1,
+            memory: ByteSize::gib(1),
+        };
+        let played = with_scores(&evaluation, &Signals::default(), |finder| {
+            let (margin, _) = finder.find(&position)?;
+            for person in Player::BOTH {
+                let referee = ScoreReferee::new(finder, false);
+                let mut session = Session::new(referee, position, Player::Left, person)?;
+                let least = if person == Player::Left {
+                    -margin
+                } else {
+                    margin
+                };
+                lines += scored_lines(&mut session, least);
+            }
+            Ok(())
+        });
+        played.unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert!(lines > 30, "{lines}");
+}
+
+#[test]
+fn a_game_of_awari_that_goes_round_ends_the_third_time() {
+    // One seed each, which go round and round.
+    let game = ScoredGame::Wari(Wari::AWARI);
+    let position: TwoRows = "0 0 1 / 1 0 0".parse().unwrap();
+    let evaluation = ScoreEvaluation {
+        game,
+        positions: vec![position],
+        moves: true,
+        threads: 1,
+        memory: ByteSize::gib(1),
+    };
+    let plies = with_scores(&evaluation, &Signals::default(), |finder| {
+        let referee = ScoreReferee::new(finder, true);
+        let mut session = Session::new(referee, position, Player::Left, Player::Left)?;
+        while session.conclusion().is_none() && session.plies().len() < 200 {
+            let chosen = session.chosen()?;
+            session.play(chosen)?;
+        }
+        assert!(session.conclusion().is_some(), "{:?}", session.plies());
+        Ok(session.plies().len())
+    });
+    assert!(plies.unwrap() > 0);
+}
+
+/// Returns the transcript of a game.
+fn transcript(arguments: &[&str], lines: &str) -> Transcript {
+    let here = Workspace::new();
+    let file = here.path("game.json");
+    let text = file.to_str().unwrap();
+    let found = printed(&[arguments, &["--transcript", text]].concat(), lines);
+    assert!(found.ends_with(&format!("Transcript: {text}\n")), "{found}");
+    let left: Vec<_> = std::fs::read_dir(file.parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap()
+}
+
+#[test]
+fn transcripts_replay_by_literal_play() {
+    for (text, lines) in [("2111", "1\nhint\n"), ("11111", "2\n1\nundo\n")] {
+        let lines = format!("{lines}{}", "1\n".repeat(20));
+        let found = transcript(&[&SOWING[..], &[text]].concat(), &lines);
+        assert_eq!(
+            (found.position.as_str(), found.person.as_str()),
+            (text, "Left")
+        );
+        assert!(
+            ["won", "lost"].contains(&found.result.as_str()),
+            "{found:?}"
+        );
+        let mut at = found.position.clone();
+        for own in &found.moves {
+            assert_eq!(own.before, at);
+            let player = if own.player == "Left" {
+                Player::Left
+            } else {
+                Player::Right
+            };
+            let board = AnyBoard::Row(own.before.parse().unwrap());
+            let options = Game::SOWING.literal_options(&board, player);
+            assert!(
+                options.iter().any(|option| option.to_string() == own.after),
+                "{own:?}"
+            );
+            at.clone_from(&own.after);
+        }
+        // The player to move in the last position has no move and has lost.
+        let loser = if found.moves.len().is_multiple_of(2) {
+            Player::Left
+        } else {
+            Player::Right
+        };
+        let last = AnyBoard::Row(at.parse().unwrap());
+        assert!(Game::SOWING.literal_options(&last, loser).is_empty());
+        assert_eq!(found.winner, Some(loser.opponent().to_string()));
+    }
+    let kalah = transcript(&["--game", "kalah", "2 2 / 2 2"], &"1\n".repeat(20));
+    let rules = Kalah {
+        capture: Capture::Empty,
+    };
+    let mut at: TwoRows = kalah.position.parse().unwrap();
+    for own in &kalah.moves {
+        assert_eq!(own.before, at.to_string());
+        let options = rules.literal_options(&at);
+        let next = options
+            .iter()
+            .find(|option| option.position.to_string() == own.after);
+        let next = next.unwrap_or_else(|| panic!("{own:?}"));
+        assert_eq!(next.gain, own.gain);
+        at = next.position;
+    }
+    assert!(rules.literal_options(&at).is_empty());
+    assert_eq!(
+        (kalah.setting.rules.as_deref(), kalah.setting.ending),
+        (Some("empty"), None)
+    );
+    assert!(kalah.margin.is_some());
+    let hinted = transcript(&[&SOWING[..], &["2111"]].concat(), "hint\nhint\n2\nquit\n");
+    assert_eq!(
+        (hinted.moves[0].hints, hinted.result.as_str()),
+        (2, "unfinished")
+    );
+}
+
+#[test]
+fn a_transcript_that_cannot_be_written_is_a_failure() {
+    let here = Workspace::new();
+    let file = here.path("game.json");
+    std::fs::create_dir(&file).unwrap();
+    let mut command = seedbank(&[&["play"], &SOWING[..], &["0", "--transcript"]].concat());
+    command.arg(&file);
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(
+        ended.stderr.contains("the transcript cannot be written"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn the_program_wins_what_it_can_win_where_positions_recur() {
+    let game = Game::REVERSE_ATOMIC_WARI;
+    let evaluation = Evaluation {
+        game,
+        play: Play::Partisan,
+        threads: 1,
+        memory: ByteSize::gib(4),
+        store: None,
+        notation: Default::default(),
+        followers: false,
+        deadline: None,
+    };
+    let mut random = fastrand::Rng::with_seed(35);
+    let circle = ["143223", "432123", "321423", "324312", "313242", "342132"];
+    let outcome = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
+        let mut won = 0;
+        for text in circle.iter().cycle().take(120) {
+            for person in Player::BOTH {
+                let sum = BoardSum::read(text, game.shape()).unwrap();
+                let referee = PotReferee::new(judge);
+                let mut session = Session::new(referee, sum, Player::Left, person)?;
+                let mut must_win = false;
+                while session.conclusion().is_none() {
+                    assert!(session.plies().len() < 1000, "{:?}", session.plies());
+                    let place = if session.mover() == person {
+                        must_win |= session.study().worth == Worth::Ending(Ending::Loss);
+                        random.usize(..session.study().choices.len())
+                    } else {
+                        must_win |= session.study().worth.is_won();
+                        session.chosen()?
+                    };
+                    session.play(place)?;
+                }
+                let is_won = session.conclusion() == Some(Conclusion::Won(person.opponent()));
+                assert!(is_won || !must_win, "{:?}", session.plies());
+                won += usize::from(must_win);
+            }
+        }
+        Ok(won)
+    });
+    let won = outcome.unwrap_or_else(|error| panic!("{error}"));
+    assert!(won > 20, "{won}");
+}
