@@ -11,10 +11,10 @@
 //! Erickson suggests gathering the seeds instead of sowing them, and leaves the details open. Here
 //! a move is exactly the inverse of a move of Sowing: *Y is an option of X in Reaping if and only
 //! if X is an option of Y in Sowing for the other player*, on rows as they are written (Sowing's
-//! caps of full pots do not apply). A sowing of k seeds from pot q to the left ends in a pot p = q
-//! - k that was not empty. After it p has two seeds or more, each pot between p and q has at least
-//! one, and q is empty: the first empty pot to the right of p. Without "two or more" a single seed
-//! could move for ever.
+//! caps of full pots do not apply). A sowing of k seeds from pot q to the left ends in pot q - k,
+//! called p here, which was not empty. After it p has two seeds or more, each pot between p and q
+//! has at least one, and q is empty: the first empty pot to the right of p. Without "two or more" a
+//! single seed could move for ever.
 //!
 //! # Normal form
 //!

@@ -204,7 +204,7 @@ fn nimber(text: &str) -> Facts {
 }
 
 fn nim_value(nimber: Nimber) -> u32 {
-    u32::from(nimber.0)
+    nimber.0
 }
 
 /// Returns what colours can show of values: what differs among them.
