@@ -10,6 +10,7 @@ use seedbank::engine::{
 };
 use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
+use seedbank::report::colours::ValuesAs;
 use seedbank::report::reference::{self, Fact, Statement};
 use seedbank::report::table::Format;
 use seedbank::task::Job;
@@ -99,7 +100,7 @@ fn paper_job(name: &str) -> Job {
     Job::load(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A table in all four formats.
+/// A table as text, Markdown, LaTeX and CSV.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
     let table = build(
         &job.header,
@@ -108,7 +109,13 @@ fn formats(job: &Job, values: &[&str]) -> [String; 4] {
         rows(job, values),
     )
     .unwrap();
-    Format::ALL.map(|format| table.render(format))
+    let formats = [
+        Format::Text,
+        Format::Markdown,
+        Format::Latex,
+        Format::Csv,
+    ];
+    formats.map(|format| table.render(format, ValuesAs::Games))
 }
 
 fn list_job() -> Job {
@@ -352,11 +359,11 @@ fn a_job_that_counts_followers_shows_them() {
     )
     .unwrap();
     assert_eq!(
-        table.render(Format::Text),
+        table.render(Format::Text, ValuesAs::Games),
         " 1 = 0 (1 follower)\n11 = * (3 followers)\n"
     );
     assert_eq!(
-        table.render(Format::Csv),
+        table.render(Format::Csv, ValuesAs::Games),
         "position,n,value,followers\n1,1,0,1\n11,2,*,3\n"
     );
 }
@@ -372,7 +379,7 @@ fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
         rows(&job, &values),
     )
     .unwrap();
-    let text = table.render(Format::Csv);
+    let text = table.render(Format::Csv, ValuesAs::Games);
     let mut csv = csv::Reader::from_reader(text.as_bytes());
     let arena = Arena::new();
     let mut calculator = arena.calculator();

@@ -17,8 +17,8 @@ pub(super) struct TableArgs {
     /// The job spec: a file, or a name below jobs/ such as table-5
     #[arg(value_name = "JOB")]
     job: PathBuf,
-    /// The format: text, markdown, latex or csv (the cells as they are laid out; "export" writes the
-    /// rows)
+    /// The format: text, markdown, latex, csv (the cells as they are laid out; "export" writes the
+    /// rows), svg (a heat map) or vega-lite (a chart in JSON, for editors and notebooks)
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, value_parser = named::<Format>(Format::ALL.map(Format::name)), hide_possible_values = true)]
     format: Format,
     /// Lay out the finished parts of an unfinished result, under a line with the number of their
@@ -90,10 +90,11 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 names.join(", ")
             )));
         }
-        None if args.format == Format::Csv && names.len() > 1 => {
+        None if matches!(args.format, Format::Csv | Format::VegaLite) && names.len() > 1 => {
             return Err(CliError::usage(format!(
-                "{} has several tables, and csv takes one; choose it with --which: {}",
+                "{} has several tables, and {} takes one; choose it with --which: {}",
                 job.header.name,
+                args.format,
                 names.join(", ")
             )));
         }
@@ -109,7 +110,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         print_line(&object.to_string());
         return Ok(Exit::Done);
     }
-    let text = table.render(args.format);
+    let text = table.render(args.format, job.task.values_as());
     let text = text.trim_end_matches('\n');
     let mark = rows_there.map(|rows| format!("partial: {rows} of {} rows", job.task.rows()));
     match mark {
@@ -118,8 +119,8 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             Format::Text => print_line(&format!("{mark}\n\n{text}")),
             Format::Markdown => print_line(&format!("*{mark}*\n\n{text}")),
             Format::Latex => print_line(&format!("% {mark}\n{text}")),
-            // A line above the header would break programs that read CSV.
-            Format::Csv => {
+            // A line above the header would break programs that read these.
+            Format::Csv | Format::Svg | Format::VegaLite => {
                 tracing::warn!("{}: {mark}", job.header.name);
                 print_line(text);
             }

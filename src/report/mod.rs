@@ -1,7 +1,7 @@
 //! Results for people: tables in the papers' layout, and comparisons with print.
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
-//! [`page`] writes a page for finished results. [`svg`] draws thermographs, charts and heat maps.
+//! [`colours`] says what is known of values, which pictures show. [`page`] writes a page for finished results. [`svg`] draws thermographs, charts and heat maps.
 //! [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
@@ -12,6 +12,7 @@
 //! This module evaluates no position and prints nothing. It knows no specs, stores or engines.
 
 pub mod check;
+pub mod colours;
 mod error;
 pub mod export;
 pub mod page;

@@ -24,7 +24,8 @@ use crate::engine::{EngineError, StopReason};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::page::{Figure, ValuesAs};
+use crate::report::colours::ValuesAs;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 

@@ -18,7 +18,8 @@ use crate::dataset::{DatasetError, ResultSet, Scan};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::page::{Figure, ValuesAs};
+use crate::report::colours::ValuesAs;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 

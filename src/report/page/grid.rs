@@ -5,11 +5,9 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::html::{escaped, json_in_script, shortened};
-use super::scales::Scale;
-use super::section::ValuesAs;
-use super::values::{Facts, Known, Values};
-use crate::report::svg::heat_map::{Shade, Shading};
-use crate::report::table::{Block, Cell, Table, ValueText};
+use crate::report::colours::{Facts, Known, Scale, Values, ValuesAs};
+use crate::report::svg::heat_map::Shade;
+use crate::report::table::{Block, Cell, Shades, Table, position_of, value_of};
 
 /// The most cells of a page that are shown.
 ///
@@ -259,70 +257,10 @@ impl Grid {
     }
 }
 
-/// How the numbers of a block are shaded.
-enum Shades {
-    /// All alike: columns are values of a variable.
-    Whole(Shading),
-    /// Each column by itself; none where it is a label or counts the rows.
-    Columns(Vec<Option<Shading>>),
-}
-
-impl Shades {
-    fn of(block: &Block) -> Shades {
-        let first = usize::from(block.labelled);
-        let is_number = |cell: &Cell| cell.plain().parse::<i64>().is_ok();
-        let header = block.header.get(first..).unwrap_or_default();
-        if header.len() > 1 && header.iter().all(is_number) {
-            let cells = block.rows.iter().flat_map(|row| row.iter().skip(first));
-            return Shades::Whole(Shading::of(cells.filter_map(number)));
-        }
-        let shading = |place: usize| {
-            let cells = || block.rows.iter().filter_map(move |row| row.get(place));
-            let numbers: Vec<f64> = cells().filter_map(number).collect();
-            let counts_rows = numbers.is_sorted_by(|a, b| a < b) && place == 0;
-            (place >= first && numbers.len() > 1 && !counts_rows).then(|| Shading::of(numbers))
-        };
-        Shades::Columns((0..block.width()).map(shading).collect())
-    }
-
-    fn class(&self, place: usize, cell: &Cell) -> Option<Shade> {
-        let number = number(cell)?;
-        match self {
-            Shades::Whole(shading) => shading.shade(number),
-            Shades::Columns(columns) => columns.get(place)?.as_ref()?.shade(number),
-        }
-    }
-}
-
-fn number(cell: &Cell) -> Option<f64> {
-    match cell {
-        Cell::Number(text) => text.parse().ok(),
-        _ => None,
-    }
-}
-
-fn position_of(cell: &Cell) -> Option<&str> {
-    match cell {
-        Cell::Equation { position, .. } | Cell::Position(position) => Some(position),
-        Cell::Label(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// Returns the notation of a cell's value, if it has one.
-fn value_of(cell: &Cell) -> Option<&str> {
-    let (Cell::Value(value) | Cell::Equation { value, .. }) = cell else {
-        return None;
-    };
-    match value {
-        ValueText::Notation(text) | ValueText::Symbol { notation: text, .. } => Some(text),
-        ValueText::Digest(_) | ValueText::Missing(_) => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::table::ValueText;
 
     fn equation(position: &str, value: &str) -> Cell {
         Cell::Equation {
@@ -384,26 +322,5 @@ mod tests {
         assert!(html.len() < 60_000, "{}", html.len());
         assert!((50..150).contains(&shown), "{shown}");
         assert!(html.contains(&format!("The first {shown} of 1000 rows are shown")));
-    }
-
-    #[test]
-    fn numbers_under_numbers_share_a_scale_and_others_do_not() {
-        let line = |cells: [&str; 3]| cells.map(|n| Cell::Number(n.to_owned())).to_vec();
-        let block = |header: [&str; 3]| Block {
-            header: header.map(|text| Cell::Label(text.to_owned())).to_vec(),
-            labelled: true,
-            rows: vec![line(["1", "0", "80"]), line(["2", "4", "160"])],
-            ..Block::default()
-        };
-        let class = |block: &Block, row: usize, place: usize| {
-            let shade = Shades::of(block).class(place, &block.rows[row][place]);
-            shade.map(Shade::class)
-        };
-        let whole = block(["pits", "1", "2"]);
-        assert_eq!(class(&whole, 1, 1).as_deref(), Some("s0"));
-        assert_eq!(class(&whole, 0, 2).as_deref(), Some("s4"));
-        let columns = block(["l", "N", "d"]);
-        assert_eq!(class(&columns, 1, 1).as_deref(), Some("s8"));
-        assert_eq!(class(&columns, 1, 0), None);
     }
 }

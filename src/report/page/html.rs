@@ -2,16 +2,9 @@
 
 use std::fmt::Write;
 
+pub(super) use crate::report::colours::shortened;
 use crate::report::svg::chart::ChartData;
 pub(super) use crate::report::svg::escaped;
-
-/// Returns a text of at most some characters; what is left out is an ellipsis.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    match text.chars().nth(most) {
-        Some(_) => text.chars().take(most.max(1) - 1).chain(['…']).collect(),
-        None => text.to_owned(),
-    }
-}
 
 /// Returns JSON for a script element: nothing in it ends the element.
 pub(super) fn json_in_script(json: &serde_json::Value) -> String {
@@ -61,11 +54,5 @@ mod tests {
         assert_eq!(text, "[\"\\u003c/script>\"]");
         let back: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(back, json);
-    }
-
-    #[test]
-    fn texts_are_shortened_by_characters() {
-        assert_eq!(shortened("±±±±", 3), "±±…");
-        assert_eq!(shortened("±±±", 3), "±±±");
     }
 }

@@ -14,10 +14,8 @@ mod document;
 mod figures;
 mod grid;
 mod html;
-mod scales;
 mod section;
-mod values;
 
 pub use self::document::page;
 pub use self::figures::{Figure, Figures};
-pub use self::section::{Section, Spared, ValuesAs};
+pub use self::section::{Section, Spared};

@@ -17,11 +17,22 @@ pub enum Format {
     Latex,
     /// Comma-separated values (RFC 4180).
     Csv,
+    /// A picture: a heat map.
+    Svg,
+    /// A chart as Vega-Lite, a JSON notation.
+    VegaLite,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 4] = [Format::Text, Format::Markdown, Format::Latex, Format::Csv];
+    pub const ALL: [Format; 6] = [
+        Format::Text,
+        Format::Markdown,
+        Format::Latex,
+        Format::Csv,
+        Format::Svg,
+        Format::VegaLite,
+    ];
 
     /// Returns the name that commands use.
     pub fn name(self) -> &'static str {
@@ -30,6 +41,8 @@ impl Format {
             Format::Markdown => "markdown",
             Format::Latex => "latex",
             Format::Csv => "csv",
+            Format::Svg => "svg",
+            Format::VegaLite => "vega-lite",
         }
     }
 }
@@ -42,7 +55,7 @@ impl fmt::Display for Format {
 
 /// A name that stands for no format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown format {found:?}; accepted: text, markdown, latex, csv")]
+#[error("unknown format {found:?}; accepted: text, markdown, latex, csv, svg, vega-lite")]
 pub struct UnknownFormat {
     /// The name found.
     pub found: String,
@@ -71,7 +84,7 @@ mod tests {
         let error = "html".parse::<Format>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "unknown format \"html\"; accepted: text, markdown, latex, csv"
+            "unknown format \"html\"; accepted: text, markdown, latex, csv, svg, vega-lite"
         );
     }
 }

@@ -9,23 +9,32 @@ mod data;
 mod format;
 mod latex;
 mod markdown;
+mod picture;
 pub(crate) mod plain;
+mod shades;
 mod text;
+mod vega_lite;
 
 pub use cells::{Block, CELLS_MAX, Cell, Table, ValueText};
 pub use format::{Format, UnknownFormat};
+pub(crate) use shades::{Shades, position_of, value_of};
+
+use crate::report::colours::ValuesAs;
 
 impl Table {
-    /// Returns the table in a format, with a line break at its end.
+    /// Returns the table in a format, with a line break at its end. Pictures colour values by what is
+    /// known of them, which depends on how they are read.
     ///
-    /// CSV has no titles or notes, one equation a line in the family's order, and only one table:
+    /// CSV and Vega-Lite have one equation a line in the family's order, and only one table:
     /// the first, if there are [several](Table::names).
-    pub fn render(&self, format: Format) -> String {
+    pub fn render(&self, format: Format, values_as: ValuesAs) -> String {
         match format {
             Format::Text => text::render(self),
             Format::Markdown => markdown::render(self),
             Format::Latex => latex::render(self),
             Format::Csv => csv::render(self),
+            Format::Svg => picture::render(self, values_as),
+            Format::VegaLite => vega_lite::render(self),
         }
     }
 

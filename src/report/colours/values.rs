@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::html::shortened;
 use super::scales::{Quantity, Scale};
-use super::section::ValuesAs;
+use super::shortened::shortened;
+use super::values_as::ValuesAs;
 use crate::report::svg;
 use crate::value::{
     Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
@@ -23,32 +23,32 @@ const THERMOGRAPHS_BYTES_MAX: usize = 600_000;
 
 /// Distinct values by their texts, in the order in which they were first met.
 #[derive(Default)]
-pub(super) struct Values {
+pub(crate) struct Values {
     texts: Vec<String>,
     places: HashMap<String, usize>,
 }
 
 /// What is known of the values of a table.
-pub(super) struct Known {
+pub(crate) struct Known {
     /// One for each value.
-    pub(super) facts: Vec<Facts>,
+    pub(crate) facts: Vec<Facts>,
     /// What colours can show, the first by default.
-    pub(super) scales: Vec<Scale>,
+    pub(crate) scales: Vec<Scale>,
     /// Pictures, each for all values with one thermograph.
-    pub(super) thermographs: Vec<String>,
+    pub(crate) thermographs: Vec<String>,
     /// The values whose thermographs would be too many.
-    pub(super) not_drawn: usize,
+    pub(crate) not_drawn: usize,
 }
 
 /// What is known of a value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     /// Its notation.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Names and what they stand for.
-    pub(super) named: Vec<(&'static str, String)>,
+    pub(crate) named: Vec<(&'static str, String)>,
     /// The place of its thermograph.
-    pub(super) thermograph: Option<usize>,
+    pub(crate) thermograph: Option<usize>,
     outcome: Option<OutcomeClass>,
     nim_value: Option<u32>,
     mean: Option<Dyadic>,
@@ -58,7 +58,7 @@ pub(super) struct Facts {
 
 impl Values {
     /// Returns the place of a value.
-    pub(super) fn place(&mut self, text: &str) -> usize {
+    pub(crate) fn place(&mut self, text: &str) -> usize {
         if let Some(&place) = self.places.get(text) {
             return place;
         }
@@ -69,12 +69,12 @@ impl Values {
     }
 
     /// Returns their number.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }
 
     /// Works out what is known of the values.
-    pub(super) fn known(self, values_as: ValuesAs) -> Known {
+    pub(crate) fn known(self, values_as: ValuesAs) -> Known {
         let mut known = Known {
             facts: Vec::new(),
             scales: Vec::new(),

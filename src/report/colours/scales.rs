@@ -7,33 +7,33 @@ use crate::report::svg::theme::SHADES;
 
 /// What colours can show of values.
 #[derive(Clone, Debug)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     /// The quantity.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// It as text, of each value; empty where a value has none.
-    pub(super) texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     /// The class of each value's colour; empty where there is none.
-    pub(super) classes: Vec<String>,
+    pub(crate) classes: Vec<String>,
     /// Classes of colours and what they stand for.
-    pub(super) legend: Vec<(String, String)>,
+    pub(crate) legend: Vec<(String, String)>,
 }
 
 /// A quantity of a value.
 #[derive(Clone, Debug)]
-pub(super) struct Quantity {
+pub(crate) struct Quantity {
     text: String,
     number: f64,
 }
 
 impl Quantity {
-    pub(super) fn number(text: String, number: f64) -> Quantity {
+    pub(crate) fn number(text: String, number: f64) -> Quantity {
         Quantity { text, number }
     }
 }
 
 impl Scale {
     /// Returns the scale of numbers, some values perhaps without one.
-    pub(super) fn of_numbers(name: &'static str, numbers: Vec<Option<Quantity>>) -> Scale {
+    pub(crate) fn of_numbers(name: &'static str, numbers: Vec<Option<Quantity>>) -> Scale {
         let shading = Shading::of(numbers.iter().flatten().map(|quantity| quantity.number));
         let class = |quantity: &Quantity| shading.shade(quantity.number).map(Shade::class);
         let mut legend: Vec<(String, String)> = Vec::new();
@@ -69,7 +69,7 @@ impl Scale {
     }
 
     /// Returns the scale of outcomes, by their letters.
-    pub(super) fn of_outcomes(outcomes: Vec<Option<&'static str>>) -> Scale {
+    pub(crate) fn of_outcomes(outcomes: Vec<Option<&'static str>>) -> Scale {
         let class = |letter: &str| format!("o{letter}");
         let met: BTreeSet<&str> = outcomes.iter().copied().flatten().collect();
         let legend = met.into_iter().map(|letter| {
@@ -96,7 +96,7 @@ impl Scale {
     }
 
     /// Returns the scale of words in their order, numbers by size.
-    pub(super) fn of_words<'w>(
+    pub(crate) fn of_words<'w>(
         name: &'static str,
         words: impl Iterator<Item = &'w str> + Clone,
     ) -> Scale {
@@ -127,12 +127,12 @@ impl Scale {
     }
 
     /// Returns whether two values have different colours.
-    pub(super) fn differs(&self) -> bool {
+    pub(crate) fn differs(&self) -> bool {
         self.colours() > 1
     }
 
     /// Returns the number of different colours.
-    pub(super) fn colours(&self) -> usize {
+    pub(crate) fn colours(&self) -> usize {
         let classes = self.classes.iter().filter(|class| !class.is_empty());
         classes.collect::<BTreeSet<_>>().len()
     }
