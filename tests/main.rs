@@ -37,6 +37,7 @@ mod notation;
 mod obligated_reference;
 mod pages;
 mod permissions;
+mod pictures;
 mod play;
 mod prove;
 mod python;

@@ -109,12 +109,7 @@ fn formats(job: &Job, values: &[&str]) -> [String; 4] {
         rows(job, values),
     )
     .unwrap();
-    let formats = [
-        Format::Text,
-        Format::Markdown,
-        Format::Latex,
-        Format::Csv,
-    ];
+    let formats = [Format::Text, Format::Markdown, Format::Latex, Format::Csv];
     formats.map(|format| table.render(format, ValuesAs::Games))
 }
 
