@@ -262,7 +262,7 @@ mod tests {
     fn games_have_facts_and_equal_thermographs_are_drawn_once() {
         let known = known(&["{1|-1}", "^", "v", "nonsense("], ValuesAs::Games);
         let names: Vec<&str> = known.scales.iter().map(|scale| scale.name).collect();
-        assert_eq!(names, ["outcome", "atomic weight", "temperature", "value"]);
+        assert_eq!(names, ["outcome", "temperature", "atomic weight", "value"]);
         let places: Vec<_> = known.facts.iter().map(|facts| facts.thermograph).collect();
         assert_eq!(places, [Some(0), Some(1), Some(1), None]);
         assert!(

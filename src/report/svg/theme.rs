@@ -31,12 +31,12 @@ const SHADE: [(&str, &str); SHADES] = [
     ("#f1f6fc", "#1a212b"),
     ("#e0ecf8", "#1d2c3e"),
     ("#cde1f4", "#203750"),
-    ("#b8d4ee", "#224262"),
-    ("#a2c6e8", "#244d74"),
-    ("#8bb8e1", "#265887"),
-    ("#74a9d9", "#28639a"),
-    ("#5f9bd1", "#2a6dab"),
-    ("#4b8dc8", "#2c76ba"),
+    ("#b8d4ee", "#21415f"),
+    ("#a2c6e8", "#234b6f"),
+    ("#8bb8e1", "#25557f"),
+    ("#74a9d9", "#275e8f"),
+    ("#5f9bd1", "#28669d"),
+    ("#4b8dc8", "#2a6aa4"),
 ];
 
 /// Shades of a quantity with a sign from its least over 0 to its greatest.

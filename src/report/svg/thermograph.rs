@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_number_is_a_mast() {
         let text = drawn("3/4", false);
-        assert!(!text.contains("wall"), "{text}");
+        assert!(!text.contains("class=\"wall"), "{text}");
         assert!(text.contains("class=\"middle\">3/4</text>"), "{text}");
     }
 
@@ -245,6 +245,6 @@ mod tests {
     #[test]
     fn large_games_stay_small() {
         let text = drawn("{1000000|-1000000}", false);
-        assert!(text.contains("viewBox=\"0 0 388 188\""), "{text}");
+        assert!(text.contains("viewBox=\"0 0 379.2 184\""), "{text}");
     }
 }
