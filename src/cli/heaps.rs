@@ -83,7 +83,7 @@ impl HeapArgs {
     }
 }
 
-/// Evaluates heaps and prints a line for each, and the period where it is asked for.
+/// Evaluates heaps and prints a line for each, and the period if the arguments request it.
 pub(super) fn run(
     game: HeapRules,
     args: &HeapArgs,
@@ -103,7 +103,7 @@ pub(super) fn run(
     if heaps.is_empty() {
         return Ok(faults.end(Exit::Done));
     }
-    // As many ranges as fit a command line, of some 10^9 heaps each, do not overflow.
+    // The sum cannot overflow: a command line has room for too few ranges of some 10^9 heaps each.
     let asked: u64 = heaps.iter().map(Progression::len).sum();
     if asked > HEAPS_MAX {
         return Err(CliError::usage(format!(

@@ -1,4 +1,4 @@
-//! The command that is told how a run ended.
+//! The command that `--notify` starts when a run ends.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{CliError, Exit};
 
-/// What a command is told.
+/// How a run ended, as passed to the command.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
     /// The lines that the run printed, one a job.

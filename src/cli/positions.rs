@@ -53,7 +53,7 @@ pub(super) struct PositionArgs {
     set: Vec<(char, Values)>,
 }
 
-/// A position asked for: what it is called in the answer.
+/// A position from the command line, and its name in the answer.
 pub(super) struct Asked {
     /// The position as given, or the pattern with its variables replaced by numbers.
     pub(super) name: String,
@@ -158,7 +158,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game on pots, on the board asked for.
+    /// Returns the game on pots, on the board that the arguments name.
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameArg::Pots(game) = self.game_arg()? else {
             return Err(CliError::usage(format!(
@@ -193,7 +193,7 @@ impl PositionArgs {
         all_arguments(&self.positions)
     }
 
-    /// Returns the positions asked for, with patterns expanded; reports faults.
+    /// Returns the positions of the arguments, with patterns expanded. Reports faults.
     pub(super) fn expand(
         &self,
         game: Game,
@@ -269,7 +269,7 @@ fn check_bindings<'a>(
                 "--set {name}: the variable {name} has a range already; give one for each"
             )));
         }
-        // What is no pattern is told with its place when it is expanded.
+        // Text that is no pattern is reported with its place when it is expanded.
         let mut patterns = given
             .clone()
             .map(|argument| Pattern::read(&argument.text, kind));
@@ -284,7 +284,7 @@ fn check_bindings<'a>(
     Ok(())
 }
 
-/// Positions asked for, patterns expanded.
+/// The positions of the arguments, with patterns expanded.
 #[derive(Default)]
 struct Expanded {
     asked: Vec<Asked>,

@@ -102,8 +102,8 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Runs a job, or a share of it, looks for the laws that its spec asks for, and prints what was done; returns why it stopped
-/// early, if it did.
+/// Runs a job or one shard of it, searches its rows for the laws that the spec requests, and prints a summary. Returns the
+/// reason if the run stopped early.
 fn run_job(
     args: &RunArgs,
     job: &Job,

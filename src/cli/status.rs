@@ -28,10 +28,10 @@ pub(super) struct StatusArgs {
     /// Compare every file of the results with its checksum
     #[arg(long)]
     verify: bool,
-    /// Show the shards of the jobs, dealt to so many
+    /// Show the jobs divided into this number of shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
-    /// Look again every so often, until all jobs are finished
+    /// Check again at this interval, until all jobs are finished
     #[arg(
         long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5s",
         value_parser = super::time, conflicts_with = "verify"
@@ -168,7 +168,7 @@ fn seen(
     }
 }
 
-/// Tells of damage, if there is any.
+/// Reports damage, if there is any.
 fn told(damage: &[String]) -> Option<Exit> {
     for damage in damage {
         tracing::warn!("{damage}");
@@ -176,8 +176,8 @@ fn told(damage: &[String]) -> Option<Exit> {
     (!damage.is_empty()).then_some(Exit::Damaged)
 }
 
-/// Looks at all jobs again and again, and prints what has changed, until all are finished. On a terminal the screen
-/// is filled anew each time.
+/// Checks all jobs at intervals and prints what has changed, until all are finished. On a terminal it redraws the screen
+/// each time.
 fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
     let screen = io::stdout().is_terminal() && !args.json;
     let started = Instant::now();

@@ -30,13 +30,13 @@ enum StoreCommand {
     Stat,
     /// Check every byte of every segment
     Verify {
-        /// Also compute a sample of the values anew from the rules
+        /// Also recompute a sample of the values from the rules
         #[arg(long)]
         deep: bool,
-        /// How many values of each game and way of playing are in the sample [default: 1000]
+        /// The number of values in the sample, for each game and way of playing [default: 1000]
         #[arg(long, value_name = "N", requires = "deep")]
         sample: Option<u64>,
-        /// Which values are in the sample; the same number takes the same ones [default: 0]
+        /// The seed of the sample; the same seed selects the same values [default: 0]
         #[arg(long, value_name = "SEED", requires = "deep")]
         seed: Option<u64>,
     },

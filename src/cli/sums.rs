@@ -15,8 +15,8 @@ use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 /// How many characters of a sum are shown on either side of a fault.
 const SHOWN: usize = 40;
 
-/// Evaluates sums and prints each with its value, and with the components' values and the winning moves where these are
-/// asked for.
+/// Evaluates sums and prints each with its value. The arguments may also request the components' values and the winning
+/// moves.
 pub(super) fn run(
     added: SumKind,
     given: &[Argument],
@@ -132,7 +132,7 @@ fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
     object["position"] = json!(sum.to_string());
     object["sum"] = json!(added.name());
     object["components"] = components.collect();
-    // Without --moves, and under an ending of which nothing is known, they are null: none were looked for.
+    // Winning moves that were not searched for are null: without --moves, or under an ending with no known outcome.
     object["winning_moves"] = json!({ "normal": null, "misere": null });
     for (ending, moves) in &found.winning {
         let moves = moves.iter().map(|m| winning_move(sum, m));

@@ -1,4 +1,4 @@
-//! What the table `positions` says of a value.
+//! The columns of a value in the table `positions`.
 
 use std::borrow::Cow;
 

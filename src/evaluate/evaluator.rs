@@ -216,7 +216,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
 
     fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError> {
         let position = self.position(board)?;
-        // The components are what takes time; their sum is left to the one worker that asks for it.
+        // The components take the time. The worker that needs their sum adds them.
         for component in self.engine.ruleset.components(&position) {
             self.evaluate_component(&component, threads)
                 .map_err(|error| no_value(board, error))?;

@@ -15,7 +15,7 @@ pub(crate) struct FormCollector<'a> {
     written: ValueMap<[u8; 16]>,
     /// For those of others.
     digester: Digester<'a>,
-    /// The form in hand, last, and those that have it for a follower and are not written.
+    /// The current form, last, after the unwritten forms of which it is a follower.
     path: Vec<ValueId>,
     encoding: Vec<u8>,
     row: FormRow,

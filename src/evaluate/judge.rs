@@ -31,7 +31,7 @@ pub struct Judged {
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedMove {
-    /// Who can make it; `None` where both players can, in impartial play.
+    /// The player that can make it; `None` in impartial play, where both can.
     pub mover: Option<Player>,
     /// The component that it is made in, from 0.
     pub summand: usize,

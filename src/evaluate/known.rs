@@ -15,7 +15,7 @@ use super::translation::Translation;
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
     snapshot: RwLock<Snapshot<'a>>,
-    /// Whether there is any segment at all; spares most jobs a look-up for each new position.
+    /// Whether there is any segment at all. It saves most jobs a lookup for each new position.
     any: AtomicBool,
     calculator: Mutex<Calculator<'a>>,
     /// Whether the values of a segment whose forms are refused on the way are unknown, rather than an error.

@@ -159,7 +159,7 @@ impl FindOutcomes<'_> {
         let told = Mutex::new(InOrder::new(tell));
         let next = AtomicUsize::new(0);
         let watched = Watched::default();
-        // Each search for wins bounds its own memory; working backwards asks for it.
+        // A search for wins bounds its own memory; retrograde analysis needs it watched.
         let memory_watched = match question.game.is_loopy() {
             true => question.memory,
             false => ByteSize(u64::MAX),
@@ -196,7 +196,7 @@ impl FindOutcomes<'_> {
                     {
                         let found = find(row);
                         if found.is_err() {
-                            // Those before it may still be told of; those after it are of no use.
+                            // Rows before the failed one may still be reported; rows after it are useless.
                             next.fetch_max(rows.len(), Relaxed);
                         }
                         lock(&told).put(place, found);
@@ -224,7 +224,7 @@ impl FindOutcomes<'_> {
     }
 }
 
-/// Results that come in any order and are told of in theirs, up to the first that failed.
+/// Results that arrive in any order and are reported in order of rows, up to the first that failed.
 struct InOrder<F> {
     tell: F,
     next: usize,

@@ -16,8 +16,7 @@ pub(crate) trait Stored: Valuation + SweepValuation + 'static {
     /// Returns the size of the forms that the values of some positions refer to.
     fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded;
 
-    /// Returns the records of some positions, and the forms that their values refer to, in a table that is made for
-    /// so many and grows where there are more.
+    /// Returns the records of some positions, and the forms that their values refer to.
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,

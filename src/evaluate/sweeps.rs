@@ -16,7 +16,7 @@ use crate::run::{Phase, RunError};
 /// The fewest seeds of a row of ones that is worth a sweep; the search does smaller ones in no time.
 const ONES_MIN: usize = 10;
 
-/// Whole families are swept where the job asks for one in so many of their rows.
+/// A whole family is swept if the job has at least one in `ROWS_PART` of its rows.
 const ROWS_PART: u64 = 16;
 
 /// How large a sweep was.
@@ -112,12 +112,12 @@ pub(crate) fn is_swept(board: &AnyBoard) -> bool {
         && BySeeds::new(row.pots.len(), row.pots.len()).is_some()
 }
 
-/// Returns a name for the sweep through all rows of so many seeds on at most so many pots.
+/// Returns a name for the sweep through all rows of `seeds` seeds on at most `pots` pots.
 pub(crate) fn by_seeds(seeds: usize, pots: usize) -> String {
     format!("seeds-{seeds}-pots-{pots}")
 }
 
-/// Returns the order in which all rows of at most `pots` pots are swept for a job that asks for `rows` of them, if they are.
+/// Returns the order of a sweep through all rows of at most `pots` pots, if a job with `rows` of them is worth it.
 pub(crate) fn worth_sweeping(pots: u32, rows: u64) -> Option<ByPots> {
     ByPots::new(pots as usize).filter(|order| rows >= order.cells() / ROWS_PART)
 }

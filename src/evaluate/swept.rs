@@ -112,7 +112,7 @@ pub(crate) fn sweep_order<V: Stored>(
     let write = |files: &mut SweepFiles| {
         let result = files.write(valuation, &cells, &progress);
         if let Err(error) = &result {
-            // A sweep without a checkpoint goes on all the same.
+            // A sweep continues without its checkpoint.
             tracing::warn!("{error}; if the run is interrupted, its sweep starts over");
         }
         result.is_ok()

@@ -12,7 +12,7 @@ pub enum ReportError {
     /// The rows cannot be read.
     #[error(transparent)]
     Rows(#[from] DatasetError),
-    /// There are not as many rows as the job has positions.
+    /// The number of rows differs from the job's number of positions.
     #[error(
         "job {job:?} has {expected} positions, but its result has {found} rows; \
          the result belongs to another version of the spec: run the job again"

@@ -195,7 +195,7 @@ struct Checker<'e, R: PotGame, V: Stored> {
     names: Names<'e>,
     reference: ReferenceEngine,
     play: Play,
-    /// A search that is told nothing, with an arena of its own.
+    /// A search that knows no stored value and has an arena of its own.
     from_rules: Search<'e, R, V>,
     right_names: Names<'e>,
     /// The followers that were compared with the rules already.

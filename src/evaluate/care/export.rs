@@ -39,8 +39,8 @@ pub struct Exported {
 
 /// Writes the values of a store as result sets below `out`, one for each namespace, named after it.
 ///
-/// What was exported before is not written again; an export that was cut short goes on. Memory: the forms of a
-/// namespace, the keys of a shard of 2^20 rows, and a writer; no budget is kept.
+/// Parts that exist are not written again, so an interrupted export resumes. Memory: the forms of a namespace, the keys of
+/// a part of 2^20 rows, and a writer. No budget limits it.
 ///
 /// # Errors
 ///

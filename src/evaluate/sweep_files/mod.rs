@@ -29,7 +29,7 @@ const FORMS: &str = "forms";
 /// The cells of a segment; few in tests, whose sweeps are small.
 const SEGMENT: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
-/// All segments are written anew where files have so many times the cells that they are for.
+/// All segments are rewritten when the files hold this many times the cells of the sweep.
 const FILES_FACTOR: u64 = 2;
 
 /// A sweep that is stopped writes a checkpoint if the values since the last one took so long.

@@ -9,7 +9,7 @@ pub(crate) struct Met<'f, F> {
     pub(crate) fact: &'f F,
     /// How many of the things that the fact lists were confirmed.
     pub(crate) confirmed: usize,
-    /// Whether a row was about what the fact says of the others.
+    /// Whether a row met the fact's statement about the things that it does not list.
     pub(crate) rest: bool,
     contradicted: bool,
 }

@@ -83,7 +83,7 @@ pub struct Disagreement {
     pub fact: String,
     /// The position as the result has it.
     pub position: String,
-    /// What the fact says of the result's position.
+    /// The fact's statement about the position.
     pub expected: String,
     /// What the result says.
     pub found: String,

@@ -16,7 +16,7 @@ use crate::game::heap::HeapGame;
 /// The file of obligated values, and that of nim-values of codes.
 pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];
 
-/// Something that a publication says of the heaps of a game, and a result can confirm.
+/// A published statement about the heaps of a game, which a result can confirm.
 #[derive(Clone, Debug)]
 pub struct HeapFact {
     /// The game.
@@ -42,7 +42,7 @@ cited!(HeapFact);
 pub enum HeapStatement {
     /// The heaps have these values.
     Values {
-        /// The first heap of which something is said.
+        /// The first heap with a published value.
         from: u64,
         /// The values of it and those after it, as results write them.
         values: Vec<String>,

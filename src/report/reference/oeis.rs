@@ -32,7 +32,7 @@ pub struct Sequence {
     pub at: Option<i64>,
     /// The terms are not those of the column, but the indices of these basins of it.
     ///
-    /// Basin k of N has as many positions as there are even numbers from N(k-1) + 1 to N(k).
+    /// The number of positions in basin k of N is the number of even numbers from N(k-1) + 1 to N(k).
     pub basin: Option<i64>,
     /// The terms.
     pub terms: Vec<i64>,

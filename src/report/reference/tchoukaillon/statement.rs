@@ -83,7 +83,7 @@ pub enum BoardStatement {
     /// A sowing graph has finitely many winning boards just when no cycle holds both a Ruma and a bin; which is wrong in
     /// print.
     FiniteIff,
-    /// A star of k spokes of length l has as many winning boards as a path of length l has, to the power k.
+    /// The number of winning boards of a star of k spokes of length l is that of a path of length l, to the power k.
     Stars,
     /// The winning boards of the directed cycle of four vertices begin with these totals of stones.
     CycleOfFour {
