@@ -13,8 +13,8 @@ use crate::engine::Ending;
 use crate::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
 use crate::game::{Play, Player};
 
-/// Evaluates positions and prints each with its value, the components of sums with theirs, and the moves where they are asked
-/// for.
+/// Evaluates positions and prints each with its value, and the components of sums with theirs. With `moves`, prints the
+/// moves too.
 pub(super) fn run(
     evaluation: &Evaluation,
     asked: &[Asked],

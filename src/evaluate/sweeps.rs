@@ -1,10 +1,10 @@
 //! Sweeps: families of Sowing rows whose values are found all at once, before the rows are written.
 //!
-//! Two kinds of work are done by a [sweep](crate::engine::sweep) and not by the search. A row of n
-//! single seeds has all rows of n seeds on at most n pots as followers, so that none is valued in vain;
-//! its own value goes to the memo, and from there to the store. And where a job asks for most rows of so
-//! many pots, all are valued; they are read from the array as their rows are written, and not stored, for
-//! finding them again is faster.
+//! A [sweep](crate::engine::sweep) replaces the search in two cases. A row of n single seeds has all
+//! rows of n seeds on at most n pots as followers, so a sweep values none in vain. The value of the
+//! row itself goes to the memo, and from there to the store. And if a job has many of the rows of at
+//! most some number of pots, a sweep values all of them. Their values are read from the array as
+//! their rows are written. They are not stored, because another sweep is faster.
 
 use super::evaluator::Evaluator;
 use super::swept::{Room, Swept, positions_of};
