@@ -19,7 +19,7 @@ use crate::run::{
 };
 use crate::value::lock;
 
-/// What to find out about positions, and with what means.
+/// The question about some positions, and the threads and memory to answer it with.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// The game.
@@ -28,27 +28,27 @@ pub struct Outcomes {
     pub play: Play,
     /// The largest nimber that positions are compared with.
     pub nimber_max: u8,
-    /// The number of positions that are searched at a time; they share the memory equally.
+    /// The number of positions searched at the same time; they share the memory equally.
     pub threads: usize,
     /// The memory that it may take.
     pub memory: ByteSize,
 }
 
-/// What a search for wins has found out about a position.
+/// The result of a search for wins from a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionOutcome {
     /// How play ends for Left and Right where they move first.
     pub endings: [Ending; 2],
-    /// The nimber that the position equals, unless it is none or a larger one than it was compared with. Positions of games in
-    /// which play need not end are compared with none.
+    /// The nimber that the position equals, if it equals one of those it was compared with. Positions of games in which play
+    /// need not end are compared with none.
     pub nimber: Option<u8>,
     /// The positions that the search met; those with different heaps or another player to move count
     /// as different.
     pub positions: u64,
 }
 
-/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are
-/// passed on.
+/// Searches positions and calls `tell` for each in the order given, as soon as the results of all
+/// earlier ones have been passed on.
 ///
 /// # Errors
 ///
