@@ -19,7 +19,7 @@ use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, perio
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
 
-/// What games of heaps need.
+/// The options of games of heaps.
 #[derive(Debug, Args)]
 pub(super) struct HeapArgs {
     /// The code, for octal: octal or hexadecimal digits such as 0.77, or a name such as kayles
@@ -37,7 +37,7 @@ pub(super) struct HeapArgs {
 }
 
 impl HeapArgs {
-    /// Returns the option that was given, if one was; none of them is for positions on strips.
+    /// Returns an option that was given, if there is one; positions on strips take none of them.
     pub(super) fn given(&self) -> Option<&'static str> {
         let options = [
             ("--code", self.code.is_some()),

@@ -1,4 +1,4 @@
-//! Moves of positions on pots and of their sums as arguments of `seedbank eval`: what each leaves, and how good it is.
+//! The moves of positions on pots and of their sums, for `seedbank eval`: the position after each move, and its worth.
 
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ fn print(asked: &Asked, sum: &BoardSum, judged: &Judged, moves_of: Option<Play>)
     }
 }
 
-/// Returns what a move is worth: ` = 0, best, wins`.
+/// Returns the worth of a move: ` = 0, best, wins`.
 fn remarks(own: &JudgedMove) -> String {
     let value = match &own.value {
         Some(value) => format!(" = {}", shown(value)),

@@ -62,7 +62,7 @@ impl<'a> Translation<'a> {
         &self.segment
     }
 
-    /// Translates a form by work on a calculator, under a lock.
+    /// Translates a form by work on a calculator, within the steps that the segment has left.
     ///
     /// # Errors
     ///
