@@ -58,7 +58,7 @@ pub(super) fn objects(mining: &Mining) -> Vec<Value> {
     found.map(|found| object(mining, found)).collect()
 }
 
-/// Returns the laws to print: those of compared columns, and in JSON those of several columns in any case.
+/// Returns the laws to print. Laws between columns are left out if there are none, except in JSON about several columns.
 fn shown(mining: &Mining, is_json: bool) -> impl Iterator<Item = &Found> {
     let is_column = |found: &&Found| matches!(found.data, Data::Column(_));
     let has_several = mining.found.iter().filter(is_column).count() > 1;

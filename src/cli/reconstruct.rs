@@ -150,7 +150,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         false => 0,
     };
     let most = args.up_to.unwrap_or(STONES_MAX);
-    // Boards that agree repeat with the period, so where it is open whether there are any, one period tells.
+    // Boards that agree repeat with the period, so a search of one period decides whether there are any.
     let undecided = matches!(verdict, Verdict::Undecided { .. });
     let period = fixed.period().filter(|_| undecided);
     let end = period.map_or(u128::MAX, |period| from.saturating_add(period - 1));
@@ -175,7 +175,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         } else {
             print_long(&mut out, stones, args.json)
         };
-        // Each is shown when it is found, for the next may take long.
+        // Each board is printed when it is found, because the next may take long.
         if let Err(stop) = printed_now.and_then(|()| out.flush()) {
             return printed(Err(stop));
         }
@@ -190,7 +190,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
 
 /// Prints a number of stones whose board has too many bins to be printed.
 fn print_long(out: &mut Printer, stones: u128, as_json: bool) -> Result<(), Unprinted> {
-    // Lengths take n^(1/3) steps, which is too many where n is near 2^120.
+    // A length takes n^(1/3) steps, which is too many if n is near 2^120.
     let bins = match stones < 1 << 80 {
         true => length(stones).to_string(),
         false => format!("more than {BINS_PRINTED}"),

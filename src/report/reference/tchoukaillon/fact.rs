@@ -8,9 +8,9 @@ use super::BoardStatement;
 /// A published statement about Tchoukaillon boards, which a result can confirm.
 #[derive(Clone, Debug)]
 pub struct BoardFact {
-    /// What it is about.
+    /// Its subject.
     pub label: String,
-    /// What is said.
+    /// The statement.
     pub statement: BoardStatement,
     /// The publication and the place in it.
     pub citation: String,
