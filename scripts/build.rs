@@ -1,7 +1,7 @@
 //! Tells release builds the commit that they are made from, for `seedbank --version`.
 //!
 //! `SEEDBANK_COMMIT` is the commit, with `-dirty` behind it where tracked files of the package differ from it. It is unset in a
-//! source tree without one, and in builds of the dev profile: these would compile the library anew after each commit.
+//! source tree without one, and in builds of the dev profile: these would recompile the library after each commit.
 //! A package made by `cargo package` names its commit in `.cargo_vcs_info.json`; a clone is asked with `git`.
 
 use std::env;
@@ -15,7 +15,7 @@ const VCS_INFO: &str = ".cargo_vcs_info.json";
 /// The digits of a commit that are shown.
 const DIGITS: usize = 12;
 
-/// What the library is compiled from. When one of these changes, it is compiled anew in any case.
+/// The sources of the library. When one of these changes, the library is recompiled in any case.
 const SOURCES: [&str; 3] = ["src", "Cargo.toml", "Cargo.lock"];
 
 fn main() {

@@ -26,6 +26,7 @@ mod graph_jobs;
 mod heaps;
 mod interrupt;
 mod jobs;
+mod language;
 mod laws;
 mod layers;
 mod loopy;

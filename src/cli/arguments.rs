@@ -1,4 +1,4 @@
-//! Arguments that may stand for lines of standard input, some of which may be at fault.
+//! Arguments that may stand for lines of standard input, and the faults among them.
 //!
 //! `-` stands for the lines of standard input, which are read one by one. A fault in one argument
 //! or line is reported, the others are answered, and the exit status is 2 in the end.
@@ -34,8 +34,8 @@ impl Argument {
         CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))
     }
 
-    /// Returns where the argument comes from, for the beginning of an error: nothing on the command
-    /// line.
+    /// Returns the prefix of an error that names the argument's line; empty for an argument of the
+    /// command line.
     pub(super) fn origin(&self) -> String {
         match self.line {
             Some(line) => format!("standard input, line {line}: "),
@@ -60,7 +60,7 @@ pub(super) fn arguments(
                 let message = format!("standard input, line {line}: cannot be read: {error}");
                 CliError::new(Exit::Failed, message)
             })?;
-            // What is no UTF-8 is no argument either, which does not silence the lines after it.
+            // A line that is not UTF-8 is a fault; the lines after it are still read.
             Ok(Argument {
                 text: String::from_utf8_lossy(&text).trim().to_owned(),
                 line: Some(line),

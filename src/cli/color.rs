@@ -24,7 +24,7 @@ pub(super) enum ColorArg {
 }
 
 /// Applies the `--color` among the arguments. Clap prints help and errors before it has read all
-/// arguments, so this looks for the option itself; clap refuses values that are no choice.
+/// arguments, so this finds the option itself; clap refuses invalid values.
 pub(super) fn choose(arguments: impl Iterator<Item = OsString>) {
     let choice = match given(arguments).unwrap_or_default() {
         ColorArg::Auto => ColorChoice::Auto,

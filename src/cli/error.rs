@@ -18,7 +18,7 @@ use crate::store::StoreError;
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All is done.
+    /// Everything was done.
     Done = 0,
     /// Something failed.
     Failed = 1,
@@ -43,7 +43,7 @@ impl Exit {
         Exit::Interrupted,
     ];
 
-    /// Returns what it means, in the words of the help.
+    /// Returns its meaning in the words of the help.
     pub fn meaning(self) -> &'static str {
         match self {
             Exit::Done => "done",
@@ -61,7 +61,7 @@ impl Exit {
         format!("Exit status:{}", lines.concat())
     }
 
-    /// Returns what it means, in a word.
+    /// Returns its meaning in one word.
     pub fn name(self) -> &'static str {
         match self {
             Exit::Done => "done",
@@ -106,7 +106,7 @@ impl CliError {
         CliError::new(Exit::Usage, message)
     }
 
-    /// Returns an error in doing what was asked.
+    /// Returns a failure of the command's work.
     pub fn failed(error: impl std::error::Error) -> CliError {
         CliError::new(Exit::Failed, with_causes(&error))
     }
@@ -155,7 +155,7 @@ fn with_options(mut error: CliError, refused: Option<&Path>) -> CliError {
     error
 }
 
-/// Returns the message of an error and of its causes, save those that say the same again.
+/// Returns the messages of an error and of its causes, without repetitions.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();
@@ -169,7 +169,7 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     message
 }
 
-/// Returns how a command ends that was printing: a reader that has seen enough is no failure.
+/// Returns how a printing command ends; a reader that closes the pipe is no failure.
 pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
     match result {
         Ok(()) | Err(Unprinted::ReaderLeft) => Ok(Exit::Done),

@@ -5,12 +5,12 @@
 //! | `run-started` | once, first, unless the jobs cannot be read | `jobs`, `version`, `pid`, `threads`, `memory`, `shard` |
 //! | `job-started` | a job begins | `job` |
 //! | `progress` | every ten seconds, and when a job ends | `job`, `phase`, `unit`, `done` and `total` of the phase in its unit, `seconds_left`, `rows`, `rows_total`, `positions`, `forms`, `bytes`, `seconds` |
-//! | `log` | whatever the log on standard error says, and in as much detail | `level`, `message`, and what goes with it |
-//! | `job-ended` | a job ended | what `run --json` prints of it |
+//! | `log` | each message of the log on standard error, in the same detail | `level`, `message`, and the fields of the message |
+//! | `job-ended` | a job ended | the keys that `run --json` prints |
 //! | `run-ended` | once, last but for a warning about the command of `--notify` | `outcome`, `status`, `seconds`, `rows`, `error` where there is one |
 //!
-//! Every object has `event` and `time` (UTC). Lines are added to a file that is there. A line is written at once, so that the file ends
-//! where a run was killed.
+//! Every object has `event` and `time` (UTC). Lines are appended to an existing file. Each line is written at once, so the file
+//! of a killed run is complete up to the kill.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -34,11 +34,11 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// The file, once there is one.
 static FILE: OnceLock<Mutex<File>> = OnceLock::new();
 
-/// Begins to log events to a file, after what is in it.
+/// Begins to log events at the end of a file.
 ///
 /// # Errors
 ///
-/// Where it cannot be opened.
+/// If the file cannot be opened.
 pub(super) fn start(path: &Path) -> Result<(), CliError> {
     let file = OpenOptions::new().create(true).append(true).open(path);
     let file = file.map_err(|error| {
@@ -52,7 +52,7 @@ pub(super) fn start(path: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Logs an event, if there is a file. What cannot be written is lost: a full disk is no reason to end a run here.
+/// Logs an event if there is a file. An event that cannot be written is lost: a full disk must not end a run here.
 pub(super) fn log(event: &str, with: Value) {
     let Some(file) = FILE.get() else {
         return;
@@ -71,7 +71,7 @@ pub(super) fn log(event: &str, with: Value) {
     let _ = file.write_all(line.as_bytes());
 }
 
-/// Passes progress on, and logs it now and then.
+/// Passes progress on, and logs it at intervals.
 pub(super) struct Logged<'a> {
     inner: &'a dyn Observer,
     last: Mutex<(Instant, Option<Value>)>,
@@ -87,7 +87,7 @@ impl<'a> Logged<'a> {
         }
     }
 
-    /// Logs where the job stands at its end.
+    /// Logs the progress of the job at its end.
     pub(super) fn finish(&self) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(progress) = last.1.take() {
@@ -132,7 +132,7 @@ impl Observer for Logged<'_> {
     }
 }
 
-/// Takes what is logged with `tracing`.
+/// Receives the messages logged with `tracing`.
 pub(super) struct LogLayer;
 
 impl<S: tracing::Subscriber> Layer<S> for LogLayer {

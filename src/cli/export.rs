@@ -54,7 +54,7 @@ enum ExportFormat {
     Bfile,
 }
 
-/// Why an export ended.
+/// Why an export ended early.
 enum Ended {
     Unwritten(Unprinted),
     Refused(CliError),
@@ -133,7 +133,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns the sequences that are compared: the one that is named, or those that have the terms of a job.
+/// Returns the sequences to compare with: the named one, or those that list the job.
 fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
     let known = sequences(args.reference.as_deref()).map_err(CliError::failed)?;
     let Some(number) = &args.check else {
@@ -198,7 +198,7 @@ fn export(
     })
 }
 
-/// Returns the columns that are written: those that are named, in this order.
+/// Returns the columns to write: the named ones, in this order.
 fn chosen(args: &ExportArgs, all: &[String]) -> Result<Vec<String>, CliError> {
     if args.columns.is_empty() {
         return Ok(all.to_vec());
@@ -255,7 +255,7 @@ fn bfile(
     Ok(rows)
 }
 
-/// Reports how terms compare with published ones.
+/// Reports the comparison with published terms.
 fn compared(terms: &[Terms<'_>]) -> Exit {
     let mut exit = Exit::Done;
     for Terms {
@@ -287,7 +287,7 @@ fn compared(terms: &[Terms<'_>]) -> Exit {
     exit
 }
 
-/// Writes a file that appears under its name when it is whole. A pipe or a device is written to directly.
+/// Writes a file that appears under its name once it is whole. Writes directly to a pipe or a device.
 fn whole_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, Ended>,
@@ -309,7 +309,7 @@ fn whole_file<T>(
     {
         use std::os::unix::fs::PermissionsExt;
 
-        // Less those of the umask, as of any other file.
+        // The permissions of any new file: all, less those in the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let temporary = builder.tempfile_in(folder).map_err(failed)?;

@@ -21,10 +21,10 @@ use crate::task::graphs::TOTAL_MAX_INFINITE;
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///
 /// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment;
-/// vertices that are not declared are bins. Each piece into which the Rumas divide the graph is
-/// counted by itself: by a formula where each bin has one way home, else board by board, which
-/// takes memory for all boards found and not looked at yet. Limits bound the boards and the steps
-/// along edges. Ctrl-C ends the command; lines printed before are right.
+/// vertices that are not declared are bins. The Rumas divide the graph into pieces, and each piece
+/// is counted by itself. A formula counts a piece in which each bin has one way home. Any other
+/// piece is counted board by board, with the boards still to visit in memory. Limits bound the
+/// boards and the steps along edges. Ctrl-C ends the command; lines printed before are right.
 #[derive(Debug, Args)]
 pub(super) struct GraphArgs {
     /// The graph's file
@@ -99,7 +99,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         false => TOTAL_MAX_INFINITE,
     });
     let memory = args.memory.unwrap_or_else(crate::run::memory_available);
-    // Where the graph has too many bins for a sweep, its parts may not.
+    // A graph with too many bins for a sweep may still have pieces that are small enough.
     let bytes = bytes_a_board(&graph, total_max).unwrap_or(64);
     let limits = Limits {
         total_max,
@@ -113,7 +113,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         limits,
         memory,
     };
-    // What the graph is may be told although its boards cannot be counted.
+    // The graph can be described even if its boards cannot be counted.
     if !args.json
         && let Err(stop) = about.print_head(&mut out)
     {
@@ -148,7 +148,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
             _ => Ok(Exit::Done),
         };
     }
-    // Boards of one total wait for its end, written out.
+    // Boards of one total wait until the total is complete.
     let waiting = 64 + 4 * graph.bins().count() as u64;
     let limits = Limits {
         held_max: memory.as_u64() / (bytes + waiting),
@@ -210,7 +210,7 @@ fn generated(text: &str) -> Result<(String, SowingGraph), CliError> {
     Ok((generator.to_string(), graph))
 }
 
-/// A graph, and how far its boards are counted.
+/// A graph and the counts of its boards.
 struct About<'a> {
     graph: &'a SowingGraph,
     finiteness: &'a Finiteness,
@@ -279,7 +279,7 @@ impl About<'_> {
         Ok(())
     }
 
-    /// Says why there may be more boards, and what to do about it.
+    /// Explains why there may be more boards, and what to do about it.
     fn why(&self, stop: Stop) -> String {
         match stop {
             Stop::Total => format!("{stop}: --total-max {}", self.limits.total_max),
@@ -335,8 +335,8 @@ fn moves_greatest(counted: &Census) -> Option<u64> {
     counted.by_total.iter().map(|row| row.moves_greatest).max()
 }
 
-/// Boards as they are listed. Those of one total wait until it is complete: a sweep that stops at a limit has visited
-/// some boards of a total that it does not vouch for.
+/// The list of boards. Boards of one total wait until the total is complete, because a sweep that stops at a limit has
+/// visited only some boards of the total that it was in.
 struct List<'a> {
     graph: &'a SowingGraph,
     out: &'a mut Printer,
@@ -361,7 +361,7 @@ impl<'a> List<'a> {
     fn visit(&mut self, total: u64, labels: &[u32], moves: u64) -> ControlFlow<()> {
         if total > self.total || self.waiting.is_empty() {
             if self.waiting.is_empty() {
-                // The first board of all: the names of the bins, in whose order boards are written, go before it.
+                // The names of the bins, in the order of the boards, come before the first board.
                 self.ended = self.print_names();
             } else {
                 self.ended = self.print_waiting();
@@ -403,7 +403,8 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Prints the boards that wait if their total is complete, and how far the list goes where the count went farther.
+    /// Prints the waiting boards if their total is complete. If the count went farther than the list, prints where the list
+    /// ends.
     fn end(mut self, swept: Swept, counted: &Census) -> Result<(), Unprinted> {
         std::mem::replace(&mut self.ended, Ok(()))?;
         if swept.total.is_some_and(|complete| self.total <= complete) {

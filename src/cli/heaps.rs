@@ -19,7 +19,7 @@ use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, perio
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
 
-/// What games of heaps need.
+/// The options of games of heaps.
 #[derive(Debug, Args)]
 pub(super) struct HeapArgs {
     /// The code, for octal: octal or hexadecimal digits such as 0.77, or a name such as kayles
@@ -37,7 +37,7 @@ pub(super) struct HeapArgs {
 }
 
 impl HeapArgs {
-    /// Returns the option that was given, if one was; none of them is for positions on strips.
+    /// Returns an option that was given, if there is one; positions on strips take none of them.
     pub(super) fn given(&self) -> Option<&'static str> {
         let options = [
             ("--code", self.code.is_some()),
@@ -83,7 +83,7 @@ impl HeapArgs {
     }
 }
 
-/// Evaluates heaps and prints a line for each, and the period where it is asked for.
+/// Evaluates heaps and prints a line for each, and the period if the arguments request it.
 pub(super) fn run(
     game: HeapRules,
     args: &HeapArgs,
@@ -103,7 +103,7 @@ pub(super) fn run(
     if heaps.is_empty() {
         return Ok(faults.end(Exit::Done));
     }
-    // As many ranges as fit a command line, of some 10^9 heaps each, do not overflow.
+    // The sum cannot overflow: a command line has room for too few ranges of some 10^9 heaps each.
     let asked: u64 = heaps.iter().map(Progression::len).sum();
     if asked > HEAPS_MAX {
         return Err(CliError::usage(format!(

@@ -14,11 +14,10 @@ pub(super) struct HelpArgs {
     names: Vec<String>,
 }
 
-/// What stands for all games.
+/// The name for all games.
 const GAMES: &str = "games";
 
-/// Prints the help of a command or the rules of games. For a name that is both, the rules come
-/// first.
+/// Prints the help of a command or the rules of games. If both have the name, the rules come first.
 pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliError> {
     if args.names == [GAMES] {
         let rules: Vec<&str> = games().map(|game| game.rules).collect();

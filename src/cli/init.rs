@@ -10,7 +10,7 @@ use include_dir::{Dir, DirEntry, include_dir};
 use super::output::{count, print_line};
 use super::{CliError, Exit};
 
-/// The job specs and their pages, as they were when the program was built.
+/// The job specs and their pages, embedded in the program.
 static JOBS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/jobs");
 
 /// Copies the shipped job specs into a folder.
@@ -21,8 +21,8 @@ pub(super) struct InitArgs {
     dir: PathBuf,
 }
 
-/// Copies the shipped job specs into a folder. A file that is there already stays as it is; one that
-/// differs is an error.
+/// Copies the shipped job specs into a folder. An existing file stays as it is; one with other
+/// contents is an error.
 pub(super) fn run(args: &InitArgs) -> Result<Exit, CliError> {
     let jobs = args.dir.join("jobs");
     let mut copied = 0;

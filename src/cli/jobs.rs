@@ -34,11 +34,11 @@ struct ListArgs {
     json: bool,
 }
 
-/// A spec and what there is of its result.
+/// A spec and the state of its result.
 struct Listed {
     job: Job,
     state: &'static str,
-    /// The finished rows; `None` where the folder holds another job's.
+    /// The number of finished rows; `None` if the folder holds the result of another job.
     rows: Option<u64>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn run(args: &JobsArgs) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Returns the state of a job, as far as the records of its result tell.
+/// Returns the state of a job by the records of its result.
 fn listed(args: &ListArgs, job: Job) -> Result<Listed, CliError> {
     let (state, rows) = match run::plan(&job, &args.out.out) {
         Ok(plan) => match plan.status {

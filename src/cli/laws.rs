@@ -1,4 +1,4 @@
-//! Laws as they are printed, by `seedbank mine` and by runs of jobs with a section `[mine]`.
+//! Prints laws for `seedbank mine` and for runs of jobs with a section `[mine]`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::run::mining::{
     Data, Extension, Found, Limits, Mineable, Mining, MiningError, MiningProgress,
 };
 
-/// Looks for laws in the results of jobs, computes entries beyond them where the options ask for that, and meanwhile displays
-/// how far it is.
+/// Finds laws in the results of jobs, and computes entries beyond the results if the options request that. Displays its
+/// progress.
 pub(super) fn mined(
     jobs: &[Job],
     out: &Path,
@@ -52,13 +52,13 @@ pub(super) fn print_laws(mining: &Mining) {
     }
 }
 
-/// Returns an object for each column, for rows, and for what is between columns.
+/// Returns an object for each column, one for rows, and one for laws between columns.
 pub(super) fn objects(mining: &Mining) -> Vec<Value> {
     let found = shown(mining, true);
     found.map(|found| object(mining, found)).collect()
 }
 
-/// Returns what there is to print: of columns that were compared the laws, and of several columns in JSON in any case.
+/// Returns the laws to print. Laws between columns are left out if there are none, except in JSON about several columns.
 fn shown(mining: &Mining, is_json: bool) -> impl Iterator<Item = &Found> {
     let is_column = |found: &&Found| matches!(found.data, Data::Column(_));
     let has_several = mining.found.iter().filter(is_column).count() > 1;
@@ -71,7 +71,7 @@ fn shown(mining: &Mining, is_json: bool) -> impl Iterator<Item = &Found> {
     })
 }
 
-/// Returns what laws are about, in words.
+/// Returns the subject of laws in words.
 fn heading(data: &Data) -> String {
     match data {
         Data::Column(column) => {

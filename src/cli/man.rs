@@ -1,7 +1,7 @@
 //! `seedbank man`
 //!
-//! Pages are made from the same declarations as the help. Beyond that each has the exit statuses and a way back to the page of
-//! `seedbank`.
+//! Pages are generated from the same declarations as the help. Each page also has the exit statuses and a reference to the page
+//! of `seedbank`.
 
 use std::fs;
 use std::io;
@@ -74,7 +74,7 @@ fn page(command: &Command) -> io::Result<String> {
     }
     let mut end = Roff::new();
     let is_top = name(command) == "seedbank";
-    // The statuses are all that is below the help of seedbank itself.
+    // The notes after the help of seedbank itself are only the exit statuses.
     if let Some(notes) = command.get_after_help().filter(|_| !is_top) {
         end.control("SH", ["NOTES"]);
         end.control("nf", []);

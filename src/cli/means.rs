@@ -1,4 +1,4 @@
-//! What commands share: options for folders, threads and memory, job specs, signals.
+//! Options that commands share, for folders, threads and memory; job specs; signals.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::error::CliError;
 use super::{output, results};
 use crate::run::Job;
 
-/// Where result sets are.
+/// The option for the folder of result sets.
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
     /// The folder of the result sets
@@ -16,7 +16,7 @@ pub(super) struct OutArgs {
     pub(super) out: PathBuf,
 }
 
-/// What an evaluation may use.
+/// The options for threads and memory.
 #[derive(Debug, Args)]
 pub(super) struct MeansArgs {
     /// The number of worker threads [default: all processors]
@@ -55,12 +55,12 @@ impl MeansArgs {
     }
 }
 
-/// Starts to listen for signals; a second Ctrl-C ends the process with a line of its own.
+/// Starts to listen for signals. A second Ctrl-C prints a line and ends the process.
 pub(super) fn listen() -> Result<crate::run::Signals, CliError> {
     crate::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
 }
 
-/// Reads job specs, all of them before anything is done with any.
+/// Reads all job specs before any of them is used.
 pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
     for path in paths {

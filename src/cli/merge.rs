@@ -16,10 +16,10 @@ pub(super) struct MergeArgs {
     /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// How many shards the jobs were dealt to [default: as the shards that there are say]
+    /// The number of shards of the jobs [default: the number that the shards record]
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
-    /// Take the values that shards have found into the store
+    /// Copy the values that shards have found into the store
     #[arg(long)]
     take_values: bool,
     /// Remove the folders of shards once the result is complete

@@ -18,13 +18,13 @@ pub(super) struct MineArgs {
     /// The job specs, files or names below jobs/ such as theorem-2-2, whose results are finished
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// Look for these kinds of laws only, such as values,rules
+    /// Find only these kinds of laws, such as values,rules
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind())]
     laws: Vec<LawKind>,
     /// Mine only columns over these variables, such as m,n
     #[arg(long, value_name = "VARIABLES", value_delimiter = ',')]
     variables: Option<Vec<String>>,
-    /// Print what the laws say of one place, such as m=11,n=9, as the last line
+    /// Print the value that the laws give at one place, such as m=11,n=9, as the last line
     #[arg(long, value_name = "PLACE", value_parser = place)]
     predict: Option<Place>,
     /// Compute the nearest entries that laws predict, within a time such as 90s, and report which laws hold
@@ -113,7 +113,7 @@ fn options(args: &MineArgs) -> MineOptions {
     }
 }
 
-/// Returns what the laws say of the place, a line for each column that has it.
+/// Returns the values that the laws give at the place, a line for each column that has the place.
 fn predicted(mining: &Mining, options: &MineOptions) -> Vec<String> {
     let lines = mining.found.iter().filter_map(|found| {
         let Data::Column(column) = &found.data else {

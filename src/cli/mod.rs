@@ -1,4 +1,4 @@
-//! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
+//! The command line: one subcommand, one file. Only this module reads arguments, prints and exits.
 
 mod answers;
 mod arguments;
@@ -139,7 +139,7 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// Runs the command that the process was called with.
+/// Runs the command given by the arguments of the process.
 pub fn main() -> ExitCode {
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();

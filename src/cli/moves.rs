@@ -1,4 +1,4 @@
-//! Moves of positions on pots and of their sums as arguments of `seedbank eval`: what each leaves, and how good it is.
+//! The moves of positions on pots and of their sums, for `seedbank eval`: the position after each move, and its worth.
 
 use serde_json::{Value, json};
 
@@ -13,8 +13,8 @@ use crate::engine::Ending;
 use crate::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
 use crate::game::{Play, Player};
 
-/// Evaluates positions and prints each with its value, the components of sums with theirs, and the moves where they are asked
-/// for.
+/// Evaluates positions and prints each with its value, and the components of sums with theirs. With `moves`, prints the
+/// moves too.
 pub(super) fn run(
     evaluation: &Evaluation,
     asked: &[Asked],
@@ -85,7 +85,7 @@ fn print(asked: &Asked, sum: &BoardSum, judged: &Judged, moves_of: Option<Play>)
     }
 }
 
-/// Returns what a move is worth: ` = 0, best, wins`.
+/// Returns the worth of a move: ` = 0, best, wins`.
 fn remarks(own: &JudgedMove) -> String {
     let value = match &own.value {
         Some(value) => format!(" = {}", shown(value)),

@@ -1,4 +1,4 @@
-//! Arguments that are one of a few names.
+//! Arguments with a few possible names.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
-/// Returns the parser of an argument that [`FromStr`] reads, whose error says what is wrong with it; shells complete these names.
+/// Returns a parser that uses [`FromStr`] and its error. Shells complete the names.
 ///
 /// The names appear in the help as well, unless the argument hides its possible values.
 pub(super) fn named<T>(names: impl IntoIterator<Item = &'static str>) -> Named<T> {

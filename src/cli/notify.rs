@@ -1,4 +1,4 @@
-//! The command that is told how a run ended.
+//! The command that `--notify` starts when a run ends.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::{CliError, Exit};
 
-/// What a command is told.
+/// How a run ended, as passed to the command.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
     /// The lines that the run printed, one a job.
     pub(super) lines: Vec<String>,
-    /// The rows of all results that the run was about.
+    /// The rows of all results of the run.
     pub(super) rows: u64,
     /// How long it took.
     pub(super) elapsed: Duration,
@@ -39,9 +39,9 @@ impl Ending {
     }
 }
 
-/// Runs a command of the shell, once, with how the run ended in its environment; that it fails is a warning and no more.
+/// Runs a shell command once, with the end of the run in its environment. Its failure is only a warning.
 ///
-/// What it prints goes to standard error, since standard output is the run's. It is waited for.
+/// Its output goes to standard error, since standard output is the run's. The call returns when the command ends.
 pub(super) fn notify(command: &str, result: &Result<Exit, CliError>, ending: &Ending) {
     let (exit, summary) = match result {
         Ok(exit) => (*exit, ending.lines.join("\n")),

@@ -36,7 +36,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let question = Outcomes {
         game,
         play: args.positions.of.play(game)?,
-        // Only who wins is found where play need not end.
+        // If play need not end, the search finds the winner only.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
         threads: args.means.threads(),
         memory: args.means.memory(),
@@ -58,7 +58,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns an answer in words: `11 = *`, or who wins where no nimber was found.
+/// Returns an answer in words: `11 = *`, or the winner if no nimber was found.
 fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
     let Some(outcome) = Ending::class(found.endings) else {
         let [left, right] = found.endings.map(Ending::name);

@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal, Write};
 use super::terminal::bar;
 use crate::job::printable;
 
-/// Takes the bar off the terminal after a second Ctrl-C, and prints what is lost.
+/// Removes the bar from the terminal after a second Ctrl-C, and prints the work that is lost.
 pub(super) fn end_at_once() {
     let line = "stopped at once: what was found since the last checkpoint is lost, the rest is kept; run again to resume";
-    // No bar is drawn again: threads that would draw one wait for this one.
+    // No thread draws a bar again, since it would wait for this one.
     bar().suspend(|| {
         // The terminal may be gone.
         let _ = writeln!(io::stderr(), "{line}");
@@ -17,12 +17,12 @@ pub(super) fn end_at_once() {
     });
 }
 
-/// Returns a number with its noun, in the plural where that is right.
+/// Returns a number with its noun, in the plural if needed.
 pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns how many of the witnesses that were sought have been found.
+/// Returns the number of witnesses found, out of those sought.
 pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
     let noun = if sought == 1 { "witness" } else { "witnesses" };
     format!("{found} of {sought} {noun} found")
@@ -56,17 +56,17 @@ fn print_with(write: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>) {
     }
 }
 
-/// Standard output for many or long lines: nothing is flushed between them save on a terminal, and a reader that has gone
-/// away ends the printing, as what is printed may have no end.
+/// Standard output for many or long lines. It flushes each line only on a terminal. Printing ends when the reader has gone
+/// away, because the output may have no end.
 pub(super) struct Printer {
     out: io::BufWriter<io::StdoutLock<'static>>,
     flushes: bool,
 }
 
-/// Standard output takes no more.
+/// Standard output accepts no more output.
 #[derive(Debug)]
 pub(super) enum Unprinted {
-    /// Whoever read it, such as `head`, has seen enough.
+    /// The reader, such as `head`, has closed it.
     ReaderLeft,
     /// It cannot be written.
     Failed(io::Error),
@@ -108,7 +108,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Hands on what was printed so far.
+    /// Flushes the output so far.
     pub(super) fn flush(&mut self) -> Result<(), Unprinted> {
         Ok(self.out.flush()?)
     }

@@ -20,10 +20,10 @@ pub(super) struct PlanArgs {
     /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// Show how the jobs would be dealt to N shards
+    /// Show how the jobs would be divided into N shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
-    /// Run each job for about 5 seconds to measure how fast it goes and how it grows; keeps nothing
+    /// Run each job for about 5 seconds to measure its speed and growth; stores nothing
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
@@ -107,7 +107,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Measures a job, and reports that it does.
+/// Measures a job, and reports this as progress.
 fn measured(
     args: &PlanArgs,
     job: &Job,
@@ -159,7 +159,7 @@ fn about_text(about: &Estimate) -> String {
         ("of time", time),
     ];
     let (mut known, mut bounds) = (Vec::new(), Vec::new());
-    // Amounts that are unknown for the same reason are named together.
+    // Amounts unknown for the same reason share a line.
     let mut unknown: Vec<(&str, Vec<&str>)> = Vec::new();
     for (what, amount) in all {
         match amount {
@@ -186,7 +186,7 @@ fn about_text(about: &Estimate) -> String {
     parts.join("; ")
 }
 
-/// Returns a time with its two leading digits, which is more than an estimate knows.
+/// Returns a time with its two leading digits; an estimate is no more precise.
 fn rounded(seconds: u64) -> Duration {
     let unit = match seconds {
         0..100 => 1,
@@ -197,7 +197,7 @@ fn rounded(seconds: u64) -> Duration {
     Duration::from_secs((seconds + unit / 2) / unit * unit)
 }
 
-/// Returns how many numbers the lists of a result have, and their bytes.
+/// Returns the count of numbers in the lists of a result, and their bytes.
 fn listed_text((noun, numbers): (&str, u64)) -> String {
     let bytes = bytesize::ByteSize(4 * numbers);
     format!(

@@ -1,7 +1,7 @@
 //! `seedbank play`: a game in the terminal against best play.
 //!
-//! Plain lines only, so that a screen reader and a script can follow: no colours, no cursor movement, a question on a line of
-//! its own.
+//! It prints only plain lines, so that a screen reader and a script can follow: no colours, no cursor movement, each question
+//! on a line of its own.
 
 mod conversation;
 mod lines;
@@ -48,7 +48,7 @@ pub(super) struct PlayArgs {
     /// Show the values of positions and moves from the beginning
     #[arg(long)]
     values: bool,
-    /// Write what was played to this file as a JSON object when the game ends
+    /// Write a transcript to this file, as a JSON object, when the game ends
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
     #[command(flatten)]
@@ -111,7 +111,7 @@ impl PlayArgs {
         })
     }
 
-    /// Refuses the options that are for other games.
+    /// Refuses options of other games.
     fn refuse(&self, unused: &[(&str, bool)]) -> Result<(), CliError> {
         match unused.iter().find(|(_, given)| *given) {
             None => Ok(()),
@@ -177,7 +177,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns how the command ends, after the conversation or an error.
+/// Returns the exit status after the conversation or an error.
 fn ended(
     ended: Result<Result<Exit, CliError>, RunError>,
     signals: &Signals,

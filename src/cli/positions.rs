@@ -1,4 +1,4 @@
-//! Positions as arguments: a game, positions and patterns, and what their variables stand for.
+//! Positions as arguments: a game, positions and patterns, and the values of their variables.
 
 use std::env;
 use std::fmt;
@@ -21,10 +21,10 @@ use crate::game::{Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownNa
 /// bytes each.
 const POSITIONS_MAX: u64 = 1_000_000;
 
-/// The most pots that these have in all, at 8 bytes each.
+/// The most pots of these positions together, at 8 bytes each.
 const POTS_MAX: u64 = 1 << 24;
 
-/// A game, and how it is played.
+/// A game and a way of playing.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
     #[arg(short, long, value_name = "GAME", value_parser = named::<GameArg>(GameArg::names()), hide_possible_values = true, help = help_of_game())]
@@ -48,21 +48,21 @@ pub(super) struct PositionArgs {
     /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
-    /// What a variable of the patterns stands for, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated
+    /// The values of a variable of the patterns, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated
     #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
     set: Vec<(char, Values)>,
 }
 
-/// A position asked for: what it is called in the answer.
+/// A position from the command line, and its name in the answer.
 pub(super) struct Asked {
     /// The position as given, or the pattern with its variables replaced by numbers.
     pub(super) name: String,
     pub(super) pattern: Option<Arc<str>>,
-    /// What the pattern's variables stand for.
+    /// The values of the pattern's variables.
     pub(super) variables: Vec<(String, Option<i64>)>,
 }
 
-/// A game that commands know.
+/// A game by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GameArg {
     /// A game on pots.
@@ -158,7 +158,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game on pots, on the board asked for.
+    /// Returns the game on pots, on the board that the arguments name.
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameArg::Pots(game) = self.game_arg()? else {
             return Err(CliError::usage(format!(
@@ -175,7 +175,7 @@ impl GameArgs {
 }
 
 impl PositionArgs {
-    /// Returns the option that is for positions on pots only, if one was given.
+    /// Returns an option that only positions on pots take, if one was given.
     pub(super) fn given_for_strips(&self) -> Option<&'static str> {
         let options = [
             ("--play", self.of.play.is_some()),
@@ -193,7 +193,7 @@ impl PositionArgs {
         all_arguments(&self.positions)
     }
 
-    /// Returns the positions asked for, with patterns expanded; reports faults.
+    /// Returns the positions of the arguments, with patterns expanded. Reports faults.
     pub(super) fn expand(
         &self,
         game: Game,
@@ -257,7 +257,7 @@ fn or_environment<T: FromStr<Err: fmt::Display>>(
         .map_err(|error| CliError::usage(format!("{variable} in the environment: {error}")))
 }
 
-/// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
+/// Refuses ranges without effect: of a variable with another range, or of one that no pattern has.
 fn check_bindings<'a>(
     bindings: &[(char, Values)],
     given: impl Iterator<Item = &'a Argument> + Clone,
@@ -269,7 +269,7 @@ fn check_bindings<'a>(
                 "--set {name}: the variable {name} has a range already; give one for each"
             )));
         }
-        // What is no pattern is told with its place when it is expanded.
+        // Text that is no pattern is reported with its place when it is expanded.
         let mut patterns = given
             .clone()
             .map(|argument| Pattern::read(&argument.text, kind));
@@ -284,17 +284,17 @@ fn check_bindings<'a>(
     Ok(())
 }
 
-/// Positions asked for, patterns expanded.
+/// The positions of the arguments, with patterns expanded.
 #[derive(Default)]
 struct Expanded {
     asked: Vec<Asked>,
     boards: Vec<AnyBoard>,
-    /// The pots of all of them.
+    /// The number of pots of all positions.
     pots: u64,
 }
 
 impl Expanded {
-    /// Appends a position, or those of a pattern; reports a fault and appends nothing then.
+    /// Appends a position, or those of a pattern. After a fault, which it reports, it appends nothing.
     fn add(
         &mut self,
         argument: &Argument,
@@ -311,7 +311,7 @@ impl Expanded {
         }
     }
 
-    /// Appends a position, or those of a pattern. After an error some of them may be there.
+    /// Appends a position, or those of a pattern. After an error it may have appended some.
     fn try_add(
         &mut self,
         argument: &Argument,

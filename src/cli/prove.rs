@@ -37,13 +37,13 @@ pub(super) struct ProveArgs {
         conflicts_with_all = ["set", "laws"]
     )]
     pattern: Option<String>,
-    /// What all rows are worth, in terms of the pattern's variables, such as '{n|-m}'
+    /// The value of all rows, in terms of the pattern's variables, such as '{n|-m}'
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Option<String>,
-    /// What all rows are worth at most
+    /// An upper bound of the values of all rows
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     at_most: Option<String>,
-    /// What all rows are worth at least
+    /// A lower bound of the values of all rows
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     at_least: Option<String>,
     /// A pattern of rows that the player who moves first loses; may be repeated
@@ -58,10 +58,10 @@ pub(super) struct ProveArgs {
     /// The least values of the variables, such as m=1,n=0 [default: 0]; if repeated, the rows of any of them
     #[arg(long, value_name = "PLACE", value_parser = least)]
     least: Vec<Least>,
-    /// Use no other claims than what is to be proved
+    /// Use no claims except those to be proved
     #[arg(long)]
     alone: bool,
-    /// The most claims that a proof may have besides
+    /// The most further claims that a proof may have
     #[arg(
         long,
         value_name = "N",
@@ -69,7 +69,7 @@ pub(super) struct ProveArgs {
         conflicts_with = "alone"
     )]
     claims: usize,
-    /// When to give up on a theorem, such as 90s or 10m
+    /// The time after which the search for a proof of a theorem ends, such as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     time: humantime::Duration,
     /// Write the proof to this file, which "seedbank check" checks; with --laws, each proof to a file in this folder
@@ -78,7 +78,7 @@ pub(super) struct ProveArgs {
     /// The certificate's title
     #[arg(long, value_name = "TEXT", requires = "certificate")]
     title: Option<String>,
-    /// Where the theorem is from, for the certificate
+    /// The source of the theorem, for the certificate
     #[arg(long, value_name = "TEXT", requires = "certificate")]
     source: Option<String>,
     /// Print one JSON object for each theorem
@@ -108,12 +108,12 @@ fn least(text: &str) -> Result<Least, String> {
     bindings.collect::<Result<_, _>>().map(Least)
 }
 
-/// Laws that nothing is tried about.
+/// Laws that no proof is attempted for.
 #[derive(Default)]
 struct LeftOut {
-    /// Those of games whose moves are not read: they are open.
+    /// Laws of games whose moves are not read; they stay open.
     unread: Vec<Unread>,
-    /// How many others are no claims.
+    /// The number of laws that are not claims.
     others: usize,
 }
 
@@ -125,14 +125,14 @@ struct Unread {
     why: String,
 }
 
-/// Something to be proved about a game.
+/// A theorem to prove about a game.
 struct Question {
     game: Game,
     play: Play,
     theorem: Vec<Written>,
     title: Option<String>,
     source: Option<String>,
-    /// Where its certificate is to be written.
+    /// The file for its certificate.
     certificate: Option<PathBuf>,
 }
 
@@ -165,7 +165,7 @@ impl ProveArgs {
         claims.collect()
     }
 
-    /// Returns all that is to be proved, and which laws are left out.
+    /// Returns the theorems to prove, and the laws left out.
     fn questions(&self, signals: &Signals) -> Result<(Vec<Question>, LeftOut), Stopped> {
         if self.laws.is_empty() {
             let game = self.of.game().map_err(Stopped::Error)?;
@@ -187,7 +187,7 @@ impl ProveArgs {
         Ok((questions, left_out))
     }
 
-    /// Adds the laws of values that are found in a job's result.
+    /// Adds the laws of values that mining finds in a job's result.
     fn laws_of(
         &self,
         job: Job,
@@ -297,7 +297,7 @@ struct Played {
     unread: Option<String>,
 }
 
-/// Returns the game of a job and how it is played, if it is about one.
+/// Returns the game of a job and the way of playing, if the job is about a game.
 fn played(job: &Job) -> Option<Played> {
     let spec: toml::Table = job.header.text.parse().ok()?;
     let ruleset = spec.get("ruleset")?.as_table()?;
@@ -379,7 +379,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
 
 /// Why there is no verdict.
 enum Stopped {
-    /// What is to be proved cannot be.
+    /// An error in the arguments or in the work.
     Error(CliError),
     /// The evaluation was stopped.
     Evaluation(Box<RunError>),
@@ -393,7 +393,7 @@ fn readable() -> String {
 }
 
 impl ProveArgs {
-    /// Looks for a proof.
+    /// Searches for a proof.
     fn verdict(&self, question: &Question, signals: &Signals) -> Result<Verdict, Stopped> {
         let Question {
             game,
@@ -430,7 +430,7 @@ impl ProveArgs {
         let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
         let verdict = with_values(*game, *play, &means, |values| {
             let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
-                // Then the search is over, and says what it was about.
+                // No value: the search for a proof ends at the time limit and returns its verdict.
                 Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),
                 found => Ok(found?),
             };
@@ -463,7 +463,7 @@ impl Unread {
 }
 
 impl Question {
-    /// Writes the proof where it is to be written.
+    /// Writes the certificate, if it has a file.
     fn write(&self, claims: Vec<Written>) -> Result<(), CliError> {
         let Some(path) = &self.certificate else {
             return Ok(());

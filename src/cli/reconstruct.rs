@@ -17,28 +17,28 @@ const RESIDUES_MAX: usize = 1_000_000;
 
 /// Finds boards by an exact search, in rising order of stones.
 ///
-/// Let k be the farthest fixed bin. Up to n stones the search looks at n/k^2 places, each of which takes some nanoseconds
-/// or, where the other bins are far from k, as many more as there are bins between; all boards that agree repeat with
-/// the period lcm(2, ..., k+1). Ctrl-C ends the search, --up-to bounds it.
+/// Let k be the farthest fixed bin. Up to n stones the search visits n/k^2 places. A place takes some nanoseconds, and some
+/// more for each bin between k and the next fixed bin. All boards that agree repeat with the period lcm(2, ..., k+1).
+/// Ctrl-C ends the search, --up-to bounds it.
 #[derive(Debug, Args)]
 pub(super) struct ReconstructArgs {
     /// How bins are numbered: b, from 1 beside the Ruma, or beta, from 2 beside the Ruma
     #[arg(long, value_enum)]
     numbering: NumberingArg,
-    /// A bin and its stones, such as 3=1; give as many as are known
+    /// A bin and its stones, such as 3=1; give all known bins
     #[arg(long = "bin", required = true, value_name = "BIN=STONES", value_parser = bin)]
     bins: Vec<(u64, u64)>,
-    /// Print so many boards more, of more stones
+    /// Print this number of further boards, in rising order of stones
     #[arg(long, value_name = "K", default_value_t = 0)]
     next: u64,
     /// Print all residues modulo the period, at most 1000000, instead: the numbers of stones of all boards that agree are
     /// these plus multiples of the period
     #[arg(long, conflicts_with_all = ["next", "long", "up_to"])]
     residues: bool,
-    /// Look only for boards at least as long as the farthest fixed bin
+    /// Find only boards at least as long as the farthest fixed bin
     #[arg(long)]
     long: bool,
-    /// Look only for boards of at most so many stones [default: 2^120]
+    /// Find only boards of at most this number of stones [default: 2^120]
     #[arg(long, value_name = "N")]
     up_to: Option<u128>,
     /// The number of worker threads [default: all processors]
@@ -150,7 +150,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         false => 0,
     };
     let most = args.up_to.unwrap_or(STONES_MAX);
-    // Boards that agree repeat with the period, so where it is open whether there are any, one period tells.
+    // Boards that agree repeat with the period, so a search of one period decides whether there are any.
     let undecided = matches!(verdict, Verdict::Undecided { .. });
     let period = fixed.period().filter(|_| undecided);
     let end = period.map_or(u128::MAX, |period| from.saturating_add(period - 1));
@@ -175,7 +175,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         } else {
             print_long(&mut out, stones, args.json)
         };
-        // Each is shown when it is found, for the next may take long.
+        // Each board is printed when it is found, because the next may take long.
         if let Err(stop) = printed_now.and_then(|()| out.flush()) {
             return printed(Err(stop));
         }
@@ -190,7 +190,7 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
 
 /// Prints a number of stones whose board has too many bins to be printed.
 fn print_long(out: &mut Printer, stones: u128, as_json: bool) -> Result<(), Unprinted> {
-    // Lengths take n^(1/3) steps, which is too many where n is near 2^120.
+    // A length takes n^(1/3) steps, which is too many if n is near 2^120.
     let bins = match stones < 1 << 80 {
         true => length(stones).to_string(),
         false => format!("more than {BINS_PRINTED}"),

@@ -14,7 +14,7 @@ use crate::report::page::{Section, Spared, page};
 use crate::run::mining::{Limits, MiningError, stored_laws};
 use crate::run::{Job, Signals, section};
 
-/// The most rows of a result that is mined for its page where its laws were not recorded. Mining that many takes some seconds.
+/// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;
 
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub(super) struct ReportArgs {
     /// The job specs: files, or names below jobs/ such as table-5; a page has a section for each
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// The page's file; - is standard output [default, of one job: its name with .html, beside its folder of results]
+    /// The page's file; - is standard output [default for one job: its name with .html, beside its folder of results]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +79,7 @@ fn section_of(job: &Job, out: &Path, signals: &Signals) -> Result<Section, CliEr
     section.ok_or_else(|| results::unfinished(job, out))
 }
 
-/// Returns the laws that were recorded with a result, or finds those of a small one.
+/// Returns the laws recorded with a result, or finds those of a small result.
 fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, Spared>, CliError> {
     if let Some(laws) = stored_laws(job, out)? {
         return Ok(Ok(laws));

@@ -10,7 +10,7 @@ use crate::dataset::{ResultSet, ScanProgress};
 use crate::job::near;
 use crate::run::{self, Job, Reading};
 
-/// Returns a job's finished result, with its rows unless it has none for each rank; `None` where it is not complete.
+/// Returns a job's finished result, with its rows if it has one per rank. Returns `None` if the result is not complete.
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
@@ -30,7 +30,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>
     }
 }
 
-/// Passes a result to a function that reads it, and meanwhile displays how far the scan of its rows is; `ranks` are those of
+/// Passes a result to a function that reads it, and displays the progress of the scan of its rows. `ranks` are the ranks of
 /// the rows.
 pub(super) fn read<T>(
     job: &Job,
@@ -76,7 +76,7 @@ pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError
     }))
 }
 
-/// Returns the error that a job has no finished result.
+/// Returns the error for a job without a finished result.
 pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
     CliError::new(
         Exit::Failed,
@@ -119,7 +119,7 @@ pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let shown = argument.display();
     match found[..] {
         [spec] => Ok(spec.clone()),
-        // A folder, or an unreadable path: the error of reading it says why it is no spec.
+        // A folder or an unreadable path: reading it gives the error.
         [] if argument.exists() => Ok(argument.to_owned()),
         [] => {
             let stems: Vec<_> = specs.iter().filter_map(|spec| spec.file_stem()).collect();

@@ -1,4 +1,4 @@
-//! Positions of Tchuka Ruma as arguments of `seedbank eval`: whether and how they can be won.
+//! Positions of Tchuka Ruma as arguments of `seedbank eval`: whether they can be won, and how.
 
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;

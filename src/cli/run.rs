@@ -72,7 +72,7 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     let options = Options {
         threads: args.means.threads(),
         memory: args.means.memory(),
-        // A limit beyond what the clock can count is none.
+        // A limit beyond the range of the clock is no limit.
         deadline: args
             .time_limit
             .and_then(|limit| Instant::now().checked_add(*limit)),
@@ -102,8 +102,8 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Runs a job, or a share of it, looks for the laws that its spec asks for, and prints what was done; returns why it stopped
-/// early, if it did.
+/// Runs a job or one shard of it, searches its rows for the laws that the spec requests, and prints a summary. Returns the
+/// reason if the run stopped early.
 fn run_job(
     args: &RunArgs,
     job: &Job,
@@ -121,7 +121,7 @@ fn run_job(
     display.finish();
     logged.finish();
     let outcome = outcome.map_err(|error| match (&error, args.shard) {
-        // Another task is at this shard, perhaps one that was taken for dead: it is no use to fail because of it.
+        // Another task runs this shard, perhaps one that was taken for dead. That is no failure of the shard.
         (RunError::Store(StoreError::Locked { .. }), Some(_)) => {
             CliError::new(Exit::StoppedEarly, CliError::from(error).message)
         }
@@ -131,7 +131,7 @@ fn run_job(
     if let Some(share) = args.shard {
         object["shard"] = json!(share.to_string());
     }
-    // A shard has not seen the others' rows.
+    // A shard has not seen the rows of other shards.
     let is_whole = args.shard.is_none() && !matches!(outcome, Outcome::Stopped(..));
     let law = job.task.law_held().filter(|_| is_whole);
     if let Some(law) = &law {
@@ -183,13 +183,13 @@ fn run_job(
 enum Laws {
     /// An earlier run wrote this number of laws to this folder.
     UpToDate(u64, PathBuf),
-    /// They were found, and written to this folder.
+    /// The search found them and wrote them to this folder.
     Found(Box<Mining>, PathBuf),
     /// The search was stopped.
     Stopped(StopReason),
 }
 
-/// Looks for the laws of a finished result, unless an earlier run has found them.
+/// Finds the laws of a finished result, unless an earlier run has found them.
 fn laws(
     job: &Job,
     wanted: &MineOptions,

@@ -28,7 +28,7 @@ pub(super) struct RulesArgs {
     rules: Option<String>,
 }
 
-/// What scored games need.
+/// The options of scored games.
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
     #[command(flatten)]

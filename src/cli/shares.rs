@@ -1,11 +1,11 @@
-//! What each shard of a job is to do, as `plan` and `status` tell it.
+//! The work of each shard of a job, for `plan` and `status`.
 
 use serde_json::{Value, json};
 
 use super::output::count;
 use crate::run::{Job, SharePlan};
 
-/// Returns a line for each share: its rows and units, its part of the estimated cost, and what is left of it.
+/// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its unfinished rows.
 pub(super) fn lines(job: &Job, shares: &[SharePlan]) -> Vec<String> {
     let [unit, units] = job.task.unit();
     let total: f64 = shares.iter().map(|share| share.cost as f64).sum();
@@ -26,7 +26,7 @@ pub(super) fn lines(job: &Job, shares: &[SharePlan]) -> Vec<String> {
     shares.iter().map(line).collect()
 }
 
-/// Returns an object for each share.
+/// Returns an object for each shard.
 pub(super) fn objects(shares: &[SharePlan]) -> Value {
     let object = |share: &SharePlan| {
         json!({

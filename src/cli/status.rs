@@ -28,10 +28,10 @@ pub(super) struct StatusArgs {
     /// Compare every file of the results with its checksum
     #[arg(long)]
     verify: bool,
-    /// Show the shards of the jobs, dealt to so many
+    /// Show the jobs divided into this number of shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
-    /// Look again every so often, until all jobs are finished
+    /// Check again at this interval, until all jobs are finished
     #[arg(
         long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5s",
         value_parser = super::time, conflicts_with = "verify"
@@ -42,10 +42,10 @@ pub(super) struct StatusArgs {
     json: bool,
 }
 
-/// The shortest time between two looks.
+/// The shortest interval between two checks.
 const WATCH_INTERVAL_MIN: Duration = Duration::from_millis(100);
 
-/// What is seen of a job at one look.
+/// The state of a job at one check.
 struct Look {
     /// The lines to be printed, or the one object.
     lines: Vec<String>,
@@ -134,7 +134,7 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     }
 }
 
-/// Looks at all jobs once and prints what is seen. Returns it, of jobs that can be read, in their order.
+/// Checks all jobs once and prints their states. Returns the states of the readable jobs, in order.
 fn once(args: &StatusArgs, jobs: &[Job]) -> Result<(Exit, Vec<Look>), CliError> {
     let mut exit = Exit::Done;
     let mut looks = Vec::new();
@@ -151,7 +151,7 @@ fn once(args: &StatusArgs, jobs: &[Job]) -> Result<(Exit, Vec<Look>), CliError> 
     Ok((exit, looks))
 }
 
-/// Looks at a job. One that cannot be read does not hide the others.
+/// Checks a job. A job that cannot be read does not hide the others.
 fn seen(
     args: &StatusArgs,
     jobs: &[Job],
@@ -168,7 +168,7 @@ fn seen(
     }
 }
 
-/// Tells of damage, if there is any.
+/// Reports damage, if there is any.
 fn told(damage: &[String]) -> Option<Exit> {
     for damage in damage {
         tracing::warn!("{damage}");
@@ -176,8 +176,8 @@ fn told(damage: &[String]) -> Option<Exit> {
     (!damage.is_empty()).then_some(Exit::Damaged)
 }
 
-/// Looks at all jobs again and again, and prints what has changed, until all are finished. On a terminal the screen
-/// is filled anew each time.
+/// Checks all jobs at intervals and prints what has changed, until all are finished. On a terminal it redraws the screen
+/// each time.
 fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
     let screen = io::stdout().is_terminal() && !args.json;
     let started = Instant::now();
@@ -208,7 +208,7 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
             }
         }
         if screen {
-            // To the upper left corner, and what is below goes.
+            // Moves to the upper left corner and clears the screen below.
             println!("\x1b[H\x1b[2J");
         }
         if !lines.is_empty() {
@@ -239,7 +239,7 @@ fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
     format!(", {}, {left}", rate_text(rate, "row"))
 }
 
-/// Looks at a job: the outer error is that its result set cannot be read.
+/// Checks a job. The outer error means that its result set cannot be read.
 fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
     let plan = run::plan(job, &args.out.out)?;
     let dealt = match args.shards {
@@ -292,7 +292,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
         lines
     };
     if let Some(dealt) = &dealt {
-        // What shards have made is on its way into the result.
+        // Rows of shards count as finished although they are not merged yet.
         let made: u64 = dealt.iter().map(|share| share.rows - share.rows_left).sum();
         rows = rows.max(made);
     }
@@ -336,7 +336,7 @@ fn in_checkpoints(checkpoints: &Checkpoints) -> String {
     }
 }
 
-/// Compares every file of a job's results with its checksum, and returns what is damaged.
+/// Compares every file of a job's results with its checksum, and returns the damage.
 fn verified(args: &StatusArgs, job: &Job) -> Result<Vec<String>, CliError> {
     let found = job.task.verify(&job.header, &args.out.out)?;
     Ok(found.iter().map(ToString::to_string).collect())

@@ -30,20 +30,20 @@ enum StoreCommand {
     Stat,
     /// Check every byte of every segment
     Verify {
-        /// Also compute a sample of the values anew from the rules
+        /// Also recompute a sample of the values from the rules
         #[arg(long)]
         deep: bool,
-        /// How many values of each game and way of playing are in the sample [default: 1000]
+        /// The number of values in the sample, for each game and way of playing [default: 1000]
         #[arg(long, value_name = "N", requires = "deep")]
         sample: Option<u64>,
-        /// Which values are in the sample; the same number takes the same ones [default: 0]
+        /// The seed of the sample; the same seed selects the same values [default: 0]
         #[arg(long, value_name = "SEED", requires = "deep")]
         seed: Option<u64>,
     },
-    /// Take damaged segments out of the store; their values are computed again when they are needed.
-    /// Segments that cannot be read now, or are of a later format, stay
+    /// Remove damaged segments from the store; their values are recomputed when they are needed.
+    /// Segments that cannot be read now, or have a later format, stay
     Repair,
-    /// Merge the segments of each game into as few as can be, without forms that no value needs
+    /// Merge the segments of each game into as few as possible, without forms that no value needs
     Compact,
     /// Write all values as Parquet files, one result set for each game and way of playing
     Export {
@@ -54,7 +54,7 @@ enum StoreCommand {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
     },
-    /// Take over the values that another store has and this one has not
+    /// Import the values that another store has and this one lacks
     Import {
         /// The folder of the other store
         #[arg(long, value_name = "DIR")]
@@ -140,7 +140,7 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(stat.refused.iter().map(|refused| &refused.error)))
 }
 
-/// Returns the exit status where these are the problems with segments.
+/// Returns the exit status for these problems with segments.
 fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
     let damaged = problems.into_iter().map(StoreError::is_damage);
     match damaged.reduce(|a, b| a || b) {
@@ -174,7 +174,7 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(left))
 }
 
-/// Checks every segment, under a meter.
+/// Checks every segment, with a meter.
 fn verified(store: &Store) -> Vec<SegmentReport> {
     let meter = Meter::new(store.dir().display().to_string(), "verifying", "value");
     if let Ok(stat) = store.stat() {
@@ -372,7 +372,7 @@ fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit,
 
 fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
     if !from.is_dir() {
-        // A missing store is an empty one elsewhere; here it is a mistake in typing.
+        // Elsewhere a missing store counts as empty; here it is a typing mistake.
         return Err(CliError::usage(format!(
             "there is no store {}; name the folder of the store to import from",
             from.display()

@@ -12,11 +12,11 @@ use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError};
 use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
-/// How many characters of a sum are shown on either side of a fault.
+/// The number of characters of a sum that are shown on each side of a fault.
 const SHOWN: usize = 40;
 
-/// Evaluates sums and prints each with its value, and with the components' values and the winning moves where these are
-/// asked for.
+/// Evaluates sums and prints each with its value. The arguments may also request the components' values and the winning
+/// moves.
 pub(super) fn run(
     added: SumKind,
     given: &[Argument],
@@ -51,7 +51,7 @@ pub(super) fn run(
     }
 }
 
-/// Reads a sum; a fault is shown where it is.
+/// Reads a sum; an error marks the place of the fault.
 pub(super) fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError> {
     let text = &argument.text;
     let refuse = |error: &dyn std::fmt::Display, at: usize| {
@@ -67,7 +67,7 @@ pub(super) fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError>
     }
 }
 
-/// Returns a line of the text around a character, counted from 1, and below it a mark.
+/// Returns a line of the text around a character, counted from 1, and a mark below it.
 fn shown(text: &str, at: usize) -> String {
     let skipped = at.saturating_sub(SHOWN + 1);
     let near = text.chars().skip(skipped).take(2 * SHOWN);
@@ -132,7 +132,7 @@ fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
     object["position"] = json!(sum.to_string());
     object["sum"] = json!(added.name());
     object["components"] = components.collect();
-    // Without --moves, and under an ending of which nothing is known, they are null: none were looked for.
+    // Winning moves that were not searched for are null: without --moves, or under an ending with no known outcome.
     object["winning_moves"] = json!({ "normal": null, "misere": null });
     for (ending, moves) in &found.winning {
         let moves = moves.iter().map(|m| winning_move(sum, m));
@@ -141,7 +141,7 @@ fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
     object
 }
 
-/// Returns a move as an object: in which component, from 0, and what it leaves there.
+/// Returns a move as an object: the component, from 0, and the position left in it.
 fn winning_move(sum: &Sum, winning: &SumMove) -> Value {
     let before: usize = sum.groups()[..winning.group].iter().map(Vec::len).sum();
     json!({
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_fault_is_marked_where_it_is() {
         assert_eq!(shown("nim(x)", 5), "  nim(x)\n      ^");
-        // Behind the end, in a text that is too long to be shown.
+        // A fault behind the end of a text that is too long to be shown.
         let long = "nim(1) + ".repeat(20);
         let marked = shown(&long, 181);
         let (line, mark) = marked.split_once('\n').expect("two lines");

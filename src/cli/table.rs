@@ -50,11 +50,11 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         );
         return Err(CliError::new(Exit::Failed, message));
     }
-    // Of a partial table.
+    // The number of rows of a partial table.
     let mut rows_there: Option<u64> = None;
     let (result, ranks) = match results::finished(&job, out) {
         Ok(Some(finished)) => (finished, iter::once(0..job.task.rows()).collect()),
-        // The parts that are not damaged can be shown.
+        // The undamaged parts can be shown.
         Ok(None) | Err(_) if args.partial => {
             let partial = results::partial(&job, out)?.ok_or_else(|| {
                 CliError::new(

@@ -19,14 +19,14 @@ use crate::family::{Number, Progression};
 use crate::game::tchoukaillon::Board;
 use crate::report::svg::{self, BINS_DRAWN};
 
-/// Lengths computed before any of them is printed: neighbours are cheaper together.
+/// The number of lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
 
-/// The greatest step at which lengths are computed with all between them: near 6,000,000 all of 128
-/// neighbours take as long as some of them alone.
+/// The greatest step of a range at which the lengths between are computed too. Near 6,000,000, all of
+/// 128 neighbours take as long as some of them alone.
 const STEP_TOGETHER: u64 = 8;
 
-/// Steps counted before others see them.
+/// The number of steps counted locally before the meter gets them.
 const STEPS_TOGETHER: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
@@ -108,7 +108,7 @@ pub(super) fn run(args: &TchoukaillonArgs) -> Result<Exit, CliError> {
 
 fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
-    // All are looked at before any is printed; boards of more stones are no shorter.
+    // All numbers are checked before a board is printed; boards of more stones are no shorter.
     for range in &ranges {
         refuse_long(range.last())?;
     }
@@ -159,8 +159,8 @@ fn draw(ranges: &[Progression<u128>]) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the board of a number of stones if that takes no more moves than the board has bins:
-/// then it is cheaper than to start over.
+/// Returns the board of a number of stones if that takes no more moves than the board has bins.
+/// Then it is cheaper than a new board.
 fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
     let moves = stones.checked_sub(boards.stones())?;
     (moves <= boards.bins().len() as u128).then(|| {
@@ -189,7 +189,7 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
             let mut next = Some(range.first());
             while let Some(from) = next {
                 let to = range.last().min(from.saturating_add(LENGTHS_TOGETHER - 1));
-                // One alone is cheaper than a block with one in it.
+                // A single length is cheaper alone than in a block.
                 let is_block = from < to && to < u64::MAX && range.step() <= STEP_TOGETHER;
                 let fewest = match is_block {
                     true => {
@@ -219,20 +219,20 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
     printed(print())
 }
 
-/// Returns N(l), and logs how far it has come where that takes long.
+/// Returns N(l), and shows progress if that takes long.
 fn watched_shortest(length: u64) -> u128 {
     let shortest = |length: u128, step: &mut dyn FnMut()| shortest_counted(length as u64, step);
     watched("N", length.into(), (1_000_000, 2.0 / 3.0), shortest)
 }
 
-/// Returns L(n), and logs how far it has come where that takes long.
+/// Returns L(n), and shows progress if that takes long.
 fn watched_length(stones: u128) -> u128 {
     let length = |stones: u128, step: &mut dyn FnMut()| length_counted(stones, step);
     watched("L", stones, (1_000_000_000_000, 1.0 / 3.0), length)
 }
 
-/// Returns a function of a number, whose steps are counted. That of `sample` takes some 10^4 steps; they grow with this power
-/// of the number.
+/// Returns a function of a number, and shows the progress of its steps. `sample` takes some 10^4 steps, and the steps grow
+/// with this power of the number.
 fn watched(
     name: &str,
     number: u128,
@@ -240,7 +240,7 @@ fn watched(
     function: impl Fn(u128, &mut dyn FnMut()) -> u128,
 ) -> u128 {
     let growth = (number as f64 / sample as f64).powf(power);
-    // Less than a second's work is not watched.
+    // Work of less than a second shows no progress.
     if growth < 1000.0 {
         return function(number, &mut || ());
     }
@@ -262,7 +262,7 @@ fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
     let mut out = Printer::new();
     let mut print = || -> Result<(), Unprinted> {
         for range in &ranges {
-            // The board found last, and from how many stones on boards are longer.
+            // The last board found, and the number of stones from which on boards are longer.
             let mut found: Option<(u128, u128)> = None;
             for stones in range.iter() {
                 let bins = match found {
@@ -270,7 +270,7 @@ fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
                     _ => {
                         let bins = watched_length(stones);
                         let next = u64::try_from(bins + 1).ok();
-                        // Where lengths exceed 64 bits, each is found alone, and so is the last one.
+                        // A length beyond 64 bits is found alone, and so is the last one.
                         let next = next.filter(|_| stones < range.last());
                         found = next.map(|next| (bins, watched_shortest(next)));
                         bins
@@ -319,7 +319,7 @@ fn plays(args: &PlayArgs) -> Result<Exit, CliError> {
     printed(print())
 }
 
-/// Prints the plays of a board on a line, each as it is made: there may be more than memory holds.
+/// Prints the plays of a board on a line, each as it is made, since memory may not hold all of them.
 fn print_plays(
     out: &mut Printer,
     stones: Option<u128>,

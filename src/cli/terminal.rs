@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::value::lock;
 
-/// The columns of a terminal that does not tell how many it has.
+/// The columns of a terminal that does not report its width.
 const COLUMNS: usize = 80;
 
 /// The bar on the terminal; there is one for the process.
@@ -20,7 +20,7 @@ pub(super) fn bar() -> &'static Bar {
     BAR.get_or_init(Bar::default)
 }
 
-/// The line at the bottom of the terminal that standard error is.
+/// The line at the bottom of the terminal on standard error.
 #[derive(Debug, Default)]
 pub(super) struct Bar {
     bars: MultiProgress,
@@ -57,7 +57,7 @@ impl Bar {
         bar.tick();
     }
 
-    /// Takes the line off the screen.
+    /// Removes the line from the screen.
     pub(super) fn clear(&self) {
         if let Some(Shown { bar, .. }) = lock(&self.shown).take() {
             bar.finish_and_clear();
@@ -65,13 +65,13 @@ impl Bar {
         }
     }
 
-    /// Does something that prints to the terminal, with no bar there; it must not touch the bar.
+    /// Runs a function that prints to the terminal while no bar is there. The function must not touch the bar.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bars.suspend(print)
     }
 }
 
-/// Returns the rows that a line takes now which filled a row when the terminal had `before` columns.
+/// Returns the number of rows that a line takes now if it filled a row when the terminal had `before` columns.
 fn rows(before: usize, now: usize) -> usize {
     before.div_ceil(now.max(1)).max(1)
 }
@@ -81,12 +81,12 @@ pub(super) fn has_bars() -> bool {
     io::stderr().is_terminal() && !is_dumb()
 }
 
-/// Returns the columns that a text takes.
+/// Returns the number of columns that a text takes.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Returns the columns of the terminal that standard error is.
+/// Returns the number of columns of the terminal on standard error.
 pub(super) fn columns() -> usize {
     let size = Term::stderr().size_checked();
     size.map_or(COLUMNS, |(_, columns)| usize::from(columns).max(1))

@@ -16,7 +16,7 @@ use crate::value::{
 /// number again.
 const STEPS_MAX: u64 = 3_000_000;
 
-/// An arena that is larger makes way for a new one.
+/// A new arena replaces one that has grown beyond this size.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
 
 /// The longest text of a value that is printed, in characters.
@@ -58,7 +58,7 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     let mut asked = arguments(&args.values);
     let mut faults = Faults::default();
     let mut is_first = true;
-    // Values share an arena while it is small and none is at fault.
+    // Values share an arena while it is small and no value fails.
     loop {
         let arena = Arena::new();
         let mut about = About::new(&arena);
@@ -81,18 +81,18 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
 /// Facts by name.
 type Facts = Vec<(&'static str, Fact)>;
 
-/// What there is to say under one name.
+/// A fact about a value.
 enum Fact {
     Text(String),
     Count(u32),
     Flag(bool),
-    /// Values, or why there are none.
+    /// Values.
     List(Vec<String>),
     /// Corners of a wall: the temperature and the number there.
     Corners(Vec<(Dyadic, Dyadic)>),
-    /// Why there is nothing.
+    /// The reason why there is no such fact.
     Missing(String),
-    /// What stands for a value whose text is too long.
+    /// The replacement of a value whose text is too long.
     Long(String),
 }
 
@@ -141,7 +141,7 @@ impl Fact {
     }
 }
 
-/// Tells what is known of values.
+/// Computes the facts about values.
 struct About<'a> {
     calculator: Calculator<'a>,
     thermographs: Thermographs<'a>,
@@ -157,7 +157,7 @@ impl<'a> About<'a> {
         }
     }
 
-    /// Returns what is printed of a value.
+    /// Returns the output about a value.
     fn tell(&mut self, text: &str, args: &ValueArgs) -> Result<String, Box<dyn std::error::Error>> {
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
@@ -190,8 +190,8 @@ impl<'a> About<'a> {
         Ok(lines.join("\n"))
     }
 
-    /// Returns the facts by name, in the order in which they are printed; and the table's name for why there is no
-    /// atomic weight, where there is none.
+    /// Returns the facts by name, in the order of the output. If there is no atomic weight, also returns the tables' name of
+    /// the reason.
     fn facts(&mut self, id: ValueId) -> Result<(Facts, Option<&'static str>), ArenaError> {
         let c = &mut self.calculator;
         let arena = c.arena();

@@ -1,7 +1,7 @@
 //! Sums of positions on pots and of values, as people write them: `312 + *2 + {1|0}`.
 //!
-//! Components have ` + ` between them, with blanks. One that is a position of the game is that position, also where it could
-//! be read as a value: `312` is a row of three pots, and `value(312)` an integer. Any other is a value in notation.
+//! ` + `, with its blanks, separates components. A component that can be read as a position of the game is that position:
+//! `312` is a row of three pots, and `value(312)` an integer. Any other component is a value in notation.
 
 use std::fmt;
 
@@ -20,15 +20,15 @@ pub enum Summand {
     Value(WrittenValue),
 }
 
-/// A value in notation, in which play continues by its canonical form.
+/// A value in notation. Play in it follows its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenValue {
     text: String,
-    /// Whether the text alone would be a position.
+    /// Whether the text alone would be read as a position.
     is_ambiguous: bool,
 }
 
-/// A position of a game on pots: a board, or several boards and values that are added.
+/// A position of a game on pots: a board, or a sum of boards and values.
 ///
 /// ```
 /// use seedbank::evaluate::BoardSum;
@@ -46,10 +46,10 @@ pub struct BoardSum {
     pub summands: Vec<Summand>,
 }
 
-/// Why a text is no sum of positions and values.
+/// Why a text is not a sum of positions and values.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardSumError {
-    /// Nothing stands where a component should.
+    /// A component is empty.
     #[error(
         "component {place} is empty; write components with \" + \" between them, for example 312 + *2"
     )]
@@ -68,21 +68,21 @@ pub enum BoardSumError {
     Neither {
         /// The component.
         component: String,
-        /// Why it is no position.
+        /// Why it is not a position.
         position: String,
-        /// Why it is no value.
+        /// Why it is not a value.
         value: String,
     },
 }
 
-/// The marks of a value that could be taken for a position.
+/// The marks around a value whose text alone would be a position.
 const VALUE: (&str, &str) = ("value(", ")");
 
 impl WrittenValue {
     /// Returns a value in notation, on boards of some kind.
     pub fn new(text: impl Into<String>, kind: BoardKind) -> WrittenValue {
         let text = text.into();
-        // A position without seeds is worth 0, too.
+        // A position without seeds has the value 0 as well.
         let is_ambiguous = text != "0" && is_position(&text, kind);
         WrittenValue { text, is_ambiguous }
     }
@@ -124,7 +124,7 @@ impl BoardSum {
         })
     }
 
-    /// Returns the board, where the sum has one component, which is a board.
+    /// Returns the board if it is the only component of the sum.
     pub fn board(&self) -> Option<&AnyBoard> {
         match &self.summands[..] {
             [Summand::Board(board)] => Some(board),
@@ -194,7 +194,7 @@ impl fmt::Display for BoardSum {
     }
 }
 
-/// Splits a text where a plus sign stands between blanks, outside of brackets.
+/// Splits a text at each plus sign that stands between blanks and outside brackets.
 fn components(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut depth) = (0, 0i32);
@@ -244,7 +244,7 @@ fn summand(text: &str, shape: Shape) -> Result<Summand, BoardSumError> {
     }
 }
 
-/// Reads a position, or returns why it is none; a pattern with variables is an error.
+/// Reads a position, or returns why the text is not one. A pattern with variables is an error.
 fn as_position(text: &str, shape: Shape) -> Result<Result<AnyBoard, String>, BoardSumError> {
     let kind = shape.kind();
     if kind == BoardKind::Grid {
@@ -279,7 +279,7 @@ fn is_position(text: &str, kind: BoardKind) -> bool {
     }
 }
 
-/// Returns why a text is no value.
+/// Returns why a text is not a value.
 fn as_value(text: &str) -> Result<(), String> {
     let arena = Arena::new();
     let parsed = arena.calculator().parse(text);

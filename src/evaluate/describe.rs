@@ -1,4 +1,4 @@
-//! What the table `positions` says of a value.
+//! The columns of a value in the table `positions`.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use crate::value::{
     NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
 
-/// How many values a describer remembers, each at a place that its word gives, 300 bytes each beside the notation.
+/// The number of values that a describer caches. A value's word determines its slot, of 300 bytes beside the notation.
 ///
-/// PERF: what comes again mostly comes soon, and a few hundred kilobytes stay in a core's cache. In a search that describes
-/// 120,000 values, remembering 8,192 of them takes 4 % more time, 65,536 also a twentieth more memory.
+/// PERF: most values that recur do so soon, and a few hundred kilobytes stay in a core's cache. In a search that describes
+/// 120,000 values, a cache of 8,192 takes 4 % more time, and one of 65,536 also 5 % more memory.
 const PLACES_BITS: u32 = 10;
 
-/// Longer notations are not written over, so that a describer does not keep the memory of the longest it has seen.
+/// The buffers of longer notations are not reused, so that a describer does not hold on to the memory of the longest.
 const TEXT_BYTES_MAX: usize = 512;
 
-/// What is known of a value, as the columns of the table have it.
+/// The facts about a value that the columns of the table hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// The value's form in the valuation's arena.
@@ -53,7 +53,7 @@ impl Description {
         self.atomic_weight.as_ref().ok()?.notation.as_deref()
     }
 
-    /// Returns the columns of the value, but for its digest and the two notations.
+    /// Returns the columns of the value except its digest and the two notations.
     pub(crate) fn columns(&self) -> ValueColumns<'static> {
         let exact = |x: Dyadic| x.to_f64_exact();
         let weight = self.atomic_weight.as_ref();
@@ -110,7 +110,7 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// Returns what is known of a value, of the valuation that `form_of` is of.
+    /// Returns the facts about a value of the valuation to which `form_of` belongs.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl<'a> Describer<'a> {
             .as_ref()
             .is_none_or(|(of, _)| *of != word)
         {
-            // The memory of the text before serves again, unless it is much.
+            // The buffer of the previous text is reused unless it is large.
             let before = self.remembered[place].take();
             let text = before.and_then(|(_, before)| before.notation);
             let text = text.filter(|text| text.capacity() <= TEXT_BYTES_MAX);
@@ -135,7 +135,7 @@ impl<'a> Describer<'a> {
         Ok(description)
     }
 
-    /// Returns what is known of a form, which is not remembered.
+    /// Returns the facts about a form that is not in the cache.
     pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, ArenaError> {
         self.look_at(form, String::new())
     }
@@ -172,7 +172,7 @@ impl<'a> Describer<'a> {
         };
         let integer = weight.integer();
         let notation = match integer {
-            // No form is made for a text that is plain.
+            // An integer needs no form to be written.
             Some(integer) => Some(integer.to_string()),
             None => {
                 let id = weight.value(&mut self.calculator)?;
@@ -183,7 +183,7 @@ impl<'a> Describer<'a> {
     }
 }
 
-/// Returns where a value is remembered.
+/// Returns the cache slot of a value.
 fn place(word: Word) -> usize {
     // An odd multiplier spreads words that differ in any bits over the upper ones.
     (word.get().wrapping_mul(0x9E37_79B1) >> (u32::BITS - PLACES_BITS)) as usize

@@ -13,7 +13,7 @@ pub(crate) trait Visitor {
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output;
 }
 
-/// Calls the visitor with the ruleset and the valuation of a game as it is played.
+/// Calls the visitor with the ruleset and the valuation of a game and a way of playing.
 pub(crate) fn dispatch<T: Visitor>(game: Game, play: Play, visitor: T) -> T::Output {
     struct AsPlayed<T>(Play, T);
 

@@ -1,5 +1,5 @@
-//! A game as it is played, at work: what knows its ruleset and its valuation. All that stands above it knows boards, words
-//! and canonical forms alone.
+//! An evaluator joins the ruleset, the valuation and the engine of a game. The code above it knows only boards, words and
+//! canonical forms.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,59 +20,59 @@ pub(crate) trait Evaluator: Sync {
     /// How the game is played.
     fn play(&self) -> Play;
 
-    /// Where the canonical forms of the values are.
+    /// The arena with the canonical forms of the values.
     fn arena(&self) -> &Arena;
 
-    /// What stops the work, and counts it.
+    /// The stop flag and the count of positions.
     fn control(&self) -> &Control;
 
     /// The values found.
     fn memo(&self) -> &Memo;
 
-    /// What turns values into canonical forms.
+    /// A calculator that turns values into canonical forms.
     fn form_of(&self) -> FormOf;
 
-    /// Returns an error where a board is no position of the game or too large for its keys.
+    /// Returns an error if a board is not a position of the game or is too large for its keys.
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError>;
 
-    /// Returns the board of a stored key, or `None` where no position has it.
+    /// Returns the board of a stored key, or `None` if no position has the key.
     fn board_of_stored(&self, key: Key) -> Option<AnyBoard>;
 
-    /// Begins a search: one thread's, with scratch memory of its own.
+    /// Begins a search for one thread, with its own scratch memory.
     fn search(&self) -> Box<dyn BoardSearch + '_>;
 
-    /// Evaluates a board on all threads of the pool that have nothing else to do. The values of its components are in
-    /// the memo then, or in the store.
+    /// Evaluates a board on all idle threads of the pool. Afterwards the values of its components are in the memo or in
+    /// the store.
     fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError>;
 
-    /// Returns the components that the position is known to be the sum of, as [`Ruleset::components`] does.
+    /// Returns components whose sum is the position, as [`Ruleset::components`] does.
     ///
     /// [`Ruleset::components`]: crate::game::Ruleset::components
     fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError>;
 
-    /// Returns how many options the player has.
+    /// Returns the number of the player's options.
     fn count_options(&self, board: &AnyBoard, player: Player) -> Result<usize, EngineError>;
 
-    /// Returns what there is to say of the position's followers.
+    /// Returns the statistics of the position's followers.
     fn followers(&self, board: &AnyBoard) -> Result<Followers, EngineError>;
 
-    /// Counts the position's followers; returns `None` where there are more than `most`.
+    /// Counts the position's followers; returns `None` if there are more than `most`.
     fn count_followers_within(
         &self,
         board: &AnyBoard,
         most: u64,
     ) -> Result<Option<u64>, EngineError>;
 
-    /// Returns whether play can come back to a position.
+    /// Returns whether play can return to a position.
     fn is_loopy(&self) -> bool;
 
     /// Returns how play ends for Left and Right where they move first, nobody errs and play need not end.
     fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError>;
 
-    /// Returns the pots by which sweeps number the position, or `None` where none does.
+    /// Returns the pots by which sweeps number the position, or `None` if no sweep numbers it.
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
-    /// Returns whether the value of a position is in the memo, or known from elsewhere.
+    /// Returns whether the value of a position is in the memo or among the known values.
     fn is_known(&self, board: &AnyBoard) -> Result<bool, EngineError>;
 
     /// Puts the value of a position into the memo.
@@ -99,7 +99,7 @@ pub(crate) trait Evaluator: Sync {
 
 /// A search of one thread.
 pub(crate) trait BoardSearch: Send {
-    /// Returns the value of a board: that of the sweep, if it is among those swept; or `None` where finding it takes more than
+    /// Returns the value of a board, from the sweep if the sweep has it. Returns `None` if the search would take more than
     /// `positions_max` positions.
     fn value(
         &mut self,
@@ -109,11 +109,11 @@ pub(crate) trait BoardSearch: Send {
     ) -> Result<Option<Word>, RunError>;
 }
 
-/// A ruleset and a valuation at work, with the values known from elsewhere.
+/// The evaluator of a ruleset and a valuation, with the values known from a store.
 pub(crate) struct AtWork<'a, R, V> {
     engine: &'a Engine<R, V>,
     known: &'a dyn KnownValues,
-    /// Found by one thread at a time, for what it finds serves all.
+    /// Locked while one thread computes it, because all threads use the result.
     endings: Mutex<Endings>,
 }
 
@@ -168,7 +168,7 @@ impl<R: PotGame, V: Stored> AtWork<'_, R, V> {
     }
 }
 
-/// Calls `work` with the numbers below `threads`, each on a thread of the pool that has nothing else to do.
+/// Calls `work` with the numbers below `threads`, each on an idle thread of the pool.
 fn on_threads(threads: usize, work: &(dyn Fn(usize) + Sync)) {
     rayon::scope(|scope| {
         for worker in 1..threads {
@@ -216,7 +216,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
 
     fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError> {
         let position = self.position(board)?;
-        // The components are what takes time; their sum is left to the one worker that asks for it.
+        // The components take the time. The worker that needs their sum adds them.
         for component in self.engine.ruleset.components(&position) {
             self.evaluate_component(&component, threads)
                 .map_err(|error| no_value(board, error))?;

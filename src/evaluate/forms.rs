@@ -1,21 +1,21 @@
-//! The forms that a shard's values need, for the table `forms`.
+//! The forms that the values of a part need, for the table `forms`.
 
 use crate::dataset::{DatasetError, FormRow};
 use crate::value::{Arena, Digester, Kind, ValueDigest, ValueId, ValueMap};
 
-/// A form, and what kind of value it is.
+/// A form and its kind of value.
 pub(crate) type FormOfKind = (ValueId, Kind);
 
-/// Writes each form that a shard needs once, options before the forms that have them.
+/// Writes each form that a part needs once. Options come before the forms that have them.
 ///
-/// The order depends on the values in the shard and their digests alone, never on ids.
+/// The order depends only on the values in the part and their digests, never on ids.
 pub(crate) struct FormCollector<'a> {
     arena: &'a Arena,
     /// The digests of the forms that are written.
     written: ValueMap<[u8; 16]>,
-    /// For those of others.
+    /// Computes the digests of forms that are not written.
     digester: Digester<'a>,
-    /// The form in hand, last, and those that have it for a follower and are not written.
+    /// The current form, last, after the unwritten forms of which it is a follower.
     path: Vec<ValueId>,
     encoding: Vec<u8>,
     row: FormRow,
@@ -69,7 +69,7 @@ impl<'a> FormCollector<'a> {
         Ok(self.written[&value])
     }
 
-    /// Puts the digests of a form's options in the row, and returns whether all of them are written.
+    /// Puts the digests of a form's options in the row. Returns whether all of the options are written.
     fn has_written_options(&mut self, form: ValueId) -> bool {
         let form = self.arena.form(form);
         let FormRow {
@@ -81,7 +81,7 @@ impl<'a> FormCollector<'a> {
             && digests_of(form.right(), &self.written, right_options).is_some()
     }
 
-    /// Adds the options of a form that are not written to the path: Left's by digest, and then Right's.
+    /// Adds the unwritten options of a form to the path: Left's by digest, and then Right's.
     fn add_options(&mut self, form: ValueId) {
         let form = self.arena.form(form);
         self.add(form.left());
@@ -98,7 +98,7 @@ impl<'a> FormCollector<'a> {
     }
 }
 
-/// Replaces digests by those of some options, or returns `None` where one is not written.
+/// Replaces digests by those of some options, or returns `None` if an option is not written.
 fn digests_of(
     options: impl Iterator<Item = ValueId>,
     written: &ValueMap<[u8; 16]>,

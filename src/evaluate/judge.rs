@@ -1,8 +1,8 @@
-//! The moves of a position on pots, or of a sum of such positions and of values: what each leaves, what that is worth, and
-//! whether it wins.
+//! The moves of a position on pots, or of a sum of such positions and of values. Each move has the position after it, the
+//! value of that position, and whether the move wins.
 //!
-//! Moves are those of [literal play](crate::game::PotGame::literal_moves), so that options are as they are played and not in
-//! normal form. Values come from the engine. `seedbank eval --moves` prints them, and `seedbank play` plays by them.
+//! Moves are those of [literal play](crate::game::PotGame::literal_moves), so options appear as played, not in normal
+//! form. Values come from the engine. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -31,29 +31,29 @@ pub struct Judged {
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedMove {
-    /// Who can make it; `None` where both players can, in impartial play.
+    /// The player that can make it; `None` in impartial play, where both can.
     pub mover: Option<Player>,
     /// The component that it is made in, from 0.
     pub summand: usize,
     /// The pots where it begins and ends, as [`JudgedMove::act`] names them; `None` in a value.
     pub pots: Option<[String; 2]>,
-    /// What the component becomes.
+    /// The component after the move.
     pub option: Summand,
-    /// What the whole becomes.
+    /// The whole position after the move.
     pub leaves: BoardSum,
-    /// The value of that; `None` where it has none.
+    /// The value of the whole position after the move; `None` if it has none.
     pub value: Option<JudgedValue>,
-    /// How play ends for the mover, when nobody errs from there on.
+    /// How play ends for the mover if both play best from then on.
     pub ending: Ending,
-    /// Whether no other option of the player is better for them, so that it is not dominated. `None` in impartial play, in
-    /// which options of different values are confused, and where an option of the player has no value.
+    /// Whether no other option is better for the player, so that this one is not dominated. `None` in impartial play, where
+    /// options of different values are confused, and if an option of the player has no value.
     pub best: Option<bool>,
-    /// Whether it is best, but reversible: the opponent has a reply to a position that is no better for the mover than the one
-    /// before. The canonical form of the value has other options in its place. `None` where `best` is.
+    /// Whether it is best, but reversible: the opponent can reply with a position that is no better for the mover than the
+    /// one before the move. The canonical form has other options in its place. `None` whenever `best` is.
     pub reversible: Option<bool>,
 }
 
-/// A value as it is shown.
+/// A value as output shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedValue {
     /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
@@ -63,7 +63,7 @@ pub struct JudgedValue {
 }
 
 impl Judged {
-    /// Returns how play ends for the player, who moves first, when nobody errs.
+    /// Returns how best play ends for the player, who moves first.
     pub fn ending(&self, player: Player) -> Ending {
         let own = self.moves.iter().filter(|own| own.is_of(player));
         let rank = |ending: &Ending| match ending {
@@ -82,8 +82,8 @@ impl JudgedMove {
         self.mover.is_none_or(|mover| mover == player)
     }
 
-    /// Returns what is done: `pot 2 to 3`, in a grid by rows and columns `pot 2,1 to 1,1`, or `to *` in a value. Pots are
-    /// counted from 1 in the position before the move; a number outside of it is a pot beyond its ends.
+    /// Returns the move in words: `pot 2 to 3`, in a grid by rows and columns `pot 2,1 to 1,1`, or `to *` in a value. Pots
+    /// count from 1 in the position before the move; a number outside it is a pot beyond its ends.
     pub fn act(&self) -> String {
         match &self.pots {
             Some([from, to]) => format!("pot {from} to {to}"),
@@ -102,11 +102,11 @@ pub struct Judge<'w, 'a> {
     tracker: &'w Tracker,
 }
 
-/// Calls `work` with what judges positions; `total` is how many are to be judged, for the progress.
+/// Calls `work` with a judge. Progress is out of `total`, the number of positions to judge.
 ///
 /// # Errors
 ///
-/// Those of the work; [`RunError::Memory`] where it takes more than the budget.
+/// The errors of `work`; [`RunError::Memory`] if it takes more than the budget.
 ///
 /// ```
 /// use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
@@ -167,7 +167,7 @@ pub fn with_judge<T>(
     })
 }
 
-/// A move in a component: the pots where it begins and ends, and what the component becomes.
+/// A move in a component: the pots where it begins and ends, and the component after it.
 type Step = (Option<[String; 2]>, Summand);
 
 /// A move whose value has been found.
@@ -182,7 +182,7 @@ impl<'a> Judge<'_, 'a> {
         self.evaluation.game
     }
 
-    /// Returns an error where a board is no position of the game or too large, and where a value cannot be added.
+    /// Returns an error if a board is not a position of the game or is too large, or if a value cannot be added.
     pub fn check(&self, sum: &BoardSum) -> Result<(), RunError> {
         for summand in &sum.summands {
             match summand {
@@ -195,18 +195,18 @@ impl<'a> Judge<'_, 'a> {
         Ok(())
     }
 
-    /// Returns the value of a position, and its moves with theirs.
+    /// Returns the value of a position, and its moves with their values.
     ///
     /// Cost: the positions that can be reached, and a sum for each move in a sum of several components.
     ///
     /// # Errors
     ///
-    /// As [`check`](Judge::check); a component of a sum that has no value; and what stopped the work.
+    /// As [`check`](Judge::check); a component of a sum that has no value; or the reason that stopped the work.
     pub fn judge(&self, sum: &BoardSum) -> Result<Judged, RunError> {
         self.judged(sum, true)
     }
 
-    /// Returns the value of a position, and no moves.
+    /// Returns the value of a position without its moves.
     ///
     /// # Errors
     ///
@@ -260,7 +260,7 @@ impl<'a> Judge<'_, 'a> {
         })
     }
 
-    /// Returns a player's moves in a component, of which `rest` is the sum of the others.
+    /// Returns a player's moves in a component; `rest` is the sum of the other components.
     fn found(
         &self,
         sum: &BoardSum,
@@ -304,7 +304,7 @@ impl<'a> Judge<'_, 'a> {
         Ok(found)
     }
 
-    /// Returns the moves of a player in a component: the pots, and what it becomes.
+    /// Returns the moves of a player in a component: the pots, and the component after the move.
     fn steps(
         &self,
         summand: &Summand,
@@ -320,7 +320,7 @@ impl<'a> Judge<'_, 'a> {
                 });
                 Ok(steps.collect())
             }
-            // Both players have all options of a nimber; they are listed once.
+            // Both players have all options of a nimber, so each is listed once.
             Summand::Value(_) if mover.is_none() && hand == Player::Right => Ok(Vec::new()),
             Summand::Value(value) => {
                 let form = self.form_of_value(&mut self.workers.take(), value)?;
@@ -410,7 +410,7 @@ impl<'a> Judge<'_, 'a> {
         })
     }
 
-    /// Returns the form of a component, or `None` where it has no value.
+    /// Returns the form of a component, or `None` if it has no value.
     fn form(&self, summand: &Summand) -> Result<Option<ValueId>, RunError> {
         let board = match summand {
             Summand::Board(board) => board,
@@ -459,7 +459,7 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// Returns the sum of the components but for one, or `None` where there is one component that has no value.
+    /// Returns the sum of all components except one, or `None` if one of them has no value.
     fn add(
         &self,
         sum: &BoardSum,
@@ -495,7 +495,7 @@ impl<'a> Judge<'_, 'a> {
     }
 }
 
-/// Returns how play ends for who has moved, given how it ends for Left and Right where they move next.
+/// Returns how play ends for the player who has moved, given how it ends for Left and for Right moving next.
 fn ending_for_mover([left_first, right_first]: [Ending; 2], mover: Player) -> Ending {
     let of_opponent = match mover {
         Player::Left => right_first,

@@ -15,10 +15,10 @@ use super::translation::Translation;
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
     snapshot: RwLock<Snapshot<'a>>,
-    /// Whether there is any segment at all; spares most jobs a look-up for each new position.
+    /// Whether there is any segment at all. It saves most jobs a lookup for each new position.
     any: AtomicBool,
     calculator: Mutex<Calculator<'a>>,
-    /// Whether the values of a segment whose forms are refused on the way are unknown, rather than an error.
+    /// Whether a segment whose forms are refused counts as unknown. Otherwise it is an error.
     leaves_out_refused: bool,
     control: Option<&'a Control>,
     valuation: PhantomData<fn() -> V>,
@@ -30,8 +30,8 @@ struct Snapshot<'a> {
 }
 
 impl<'a, V: Stored> KnownStore<'a, V> {
-    /// Returns the values of the segments, which are sound as far as checksums tell. A segment whose forms are refused when
-    /// they are restored is an error. The control stops the restoring.
+    /// Returns the values of the segments, which must have passed their checksums. A segment whose forms are refused when
+    /// they are restored is an error. The control can stop the restoring.
     pub(crate) fn new(
         valuation: &'a V,
         reader: Reader,
@@ -52,7 +52,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
         known
     }
 
-    /// Has the values of a segment count as unknown from when its forms are refused on, with a warning.
+    /// Makes a segment count as unknown, with a warning, once its forms are refused.
     pub(crate) fn leaving_out_refused(mut self) -> KnownStore<'a, V> {
         self.leaves_out_refused = true;
         self
@@ -77,7 +77,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
         }
     }
 
-    /// Takes over a newer reader; forms of segments that were there stay translated.
+    /// Replaces the reader by a newer one. Forms of segments in both stay translated.
     pub(crate) fn replace(&self, reader: Reader) {
         let mut snapshot = self
             .snapshot
@@ -100,9 +100,9 @@ impl<'a, V: Stored> KnownStore<'a, V> {
         };
     }
 
-    /// Looks up many keys at once; `words[i]` becomes what [`known`](KnownValues::known) returns for `keys[i]`.
+    /// Looks up many keys at once; `words[i]` becomes the result of [`known`](KnownValues::known) for `keys[i]`.
     ///
-    /// PERF: their accesses to memory overlap, so that a key that is in none of many segments takes a fraction of the time.
+    /// PERF: the memory accesses of the lookups overlap, so a key that is in no segment takes a fraction of the time.
     pub(crate) fn known_many(
         &self,
         keys: &[Key],

@@ -1,10 +1,10 @@
-//! Positions of games on rows to their values: engine, store and descriptions together.
+//! Evaluates positions of games on rows: joins the engine, the store and the descriptions of values.
 //!
-//! An `Evaluator` is a game as it is played, with its engine; all above it knows only written positions and values. A
-//! session (`session.rs`) gives a run one with a store behind it. Sweeps (`sweeps.rs`) value whole families. Workers
-//! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values positions, [`outcomes()`] searches for their winners, and a
-//! [`Judge`] judges their moves.
-//! [`care`] looks after the values in a store.
+//! An `Evaluator` is the engine of one game and way of playing; the code above it knows only boards and values. A
+//! session (`session.rs`) gives a run an evaluator with a store. Sweeps (`sweeps.rs`) value whole families. Workers
+//! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values
+//! positions, [`outcomes()`] searches for their winners, and a [`Judge`] judges their moves. [`care`] checks, exports and
+//! imports the values in a store.
 
 mod board_sum;
 pub mod care;

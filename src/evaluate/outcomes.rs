@@ -19,7 +19,7 @@ use crate::run::{
 };
 use crate::value::lock;
 
-/// What to find out about positions, and with what means.
+/// The question about some positions, and the threads and memory to answer it with.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// The game.
@@ -28,27 +28,27 @@ pub struct Outcomes {
     pub play: Play,
     /// The largest nimber that positions are compared with.
     pub nimber_max: u8,
-    /// The number of positions that are searched at a time; they share the memory equally.
+    /// The number of positions searched at the same time; they share the memory equally.
     pub threads: usize,
     /// The memory that it may take.
     pub memory: ByteSize,
 }
 
-/// What a search for wins has found out about a position.
+/// The result of a search for wins from a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionOutcome {
     /// How play ends for Left and Right where they move first.
     pub endings: [Ending; 2],
-    /// The nimber that the position equals, unless it is none or a larger one than it was compared with. Positions of games in
-    /// which play need not end are compared with none.
+    /// The nimber that the position equals, if it equals one of those it was compared with. Positions of games in which play
+    /// need not end are compared with none.
     pub nimber: Option<u8>,
     /// The positions that the search met; those with different heaps or another player to move count
     /// as different.
     pub positions: u64,
 }
 
-/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are
-/// passed on.
+/// Searches positions and calls `tell` for each in the order given, as soon as the results of all
+/// earlier ones have been passed on.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ impl FindOutcomes<'_> {
         let told = Mutex::new(InOrder::new(tell));
         let next = AtomicUsize::new(0);
         let watched = Watched::default();
-        // Each search for wins bounds its own memory; working backwards asks for it.
+        // A search for wins bounds its own memory; retrograde analysis needs it watched.
         let memory_watched = match question.game.is_loopy() {
             true => question.memory,
             false => ByteSize(u64::MAX),
@@ -196,7 +196,7 @@ impl FindOutcomes<'_> {
                     {
                         let found = find(row);
                         if found.is_err() {
-                            // Those before it may still be told of; those after it are of no use.
+                            // Rows before the failed one may still be reported; rows after it are useless.
                             next.fetch_max(rows.len(), Relaxed);
                         }
                         lock(&told).put(place, found);
@@ -224,7 +224,7 @@ impl FindOutcomes<'_> {
     }
 }
 
-/// Results that come in any order and are told of in theirs, up to the first that failed.
+/// Results that arrive in any order and are reported in order of rows, up to the first that failed.
 struct InOrder<F> {
     tell: F,
     next: usize,

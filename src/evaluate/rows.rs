@@ -1,4 +1,4 @@
-//! Positions evaluated for their own sake, without a job and without writing anything.
+//! Evaluates positions without a job; writes no files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::run::{Held, Observer, Phase, RunError, Signals, Tracker, Watch, Watch
 use crate::store::Store;
 use crate::value::Notation;
 
-/// What to evaluate, and with what means.
+/// The game to evaluate positions of, and the threads, memory and store to do it with.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The game.
@@ -35,22 +35,22 @@ pub struct Evaluation {
     pub threads: usize,
     /// The memory that it may take.
     pub memory: ByteSize,
-    /// A store whose values to use.
+    /// A store whose values are used.
     pub store: Option<PathBuf>,
     /// How values are written.
     pub notation: Notation,
-    /// Whether to count followers.
+    /// Whether followers are counted.
     pub followers: bool,
-    /// When to stop.
+    /// The deadline.
     pub deadline: Option<Instant>,
 }
 
-/// What an evaluation held. A position and its negative count once, and so do a form and its negative.
+/// The size of an evaluation. A position and its negative count once, and so do a form and its negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
     /// The positions evaluated.
     pub positions: u64,
-    /// The positions whose values were held at once, by the largest sweep and the memo.
+    /// The positions whose values were in memory at once, in the largest sweep and the memo.
     pub positions_held: u64,
     /// The bytes that these took.
     pub positions_bytes: u64,
@@ -64,12 +64,12 @@ pub struct Counts {
 const CHUNK_MIN: usize = 1;
 const CHUNK_MAX: usize = 1024;
 
-/// Evaluates positions and calls `each` with their rows in the order given, as soon as all rows
-/// before are passed on.
+/// Evaluates positions and calls `each` with their rows in the order given, as soon as all earlier
+/// rows have been passed on.
 ///
 /// # Errors
 ///
-/// Before any evaluation, the first row that is no position of the game. Later, the first position
+/// Before any evaluation, the first row that is not a position of the game. Later, the first position
 /// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM, the deadline or the
 /// memory budget.
 /// All rows before it have been passed on.
@@ -115,7 +115,7 @@ pub fn evaluate(
     with_evaluator(evaluation, |evaluator, held| rows.evaluate(evaluator, held))
 }
 
-/// Calls `work` with an evaluator, which uses the values of the store if there is one, and with the memory that it holds.
+/// Calls `work` with an evaluator, which uses the values of the store if there is one, and with the memory in use.
 pub(super) fn with_evaluator<T>(
     evaluation: &Evaluation,
     work: impl FnOnce(&dyn Evaluator, Arc<dyn Held>) -> Result<T, RunError>,
@@ -174,7 +174,7 @@ impl EvaluateRows<'_> {
             observer,
             each,
         } = self;
-        // A row that is no position is reported before any time goes into those before it.
+        // A row that is not a position is reported before any row is evaluated.
         for row in rows {
             evaluator.check(row)?;
         }
@@ -244,7 +244,7 @@ impl EvaluateRows<'_> {
     }
 }
 
-/// Returns an error as it is or, where the memory was used up, what it was used for.
+/// Returns an error, and adds to one about memory what the memory was used for.
 pub(super) fn out_of_memory(
     evaluation: &Evaluation,
     evaluator: &dyn Evaluator,
@@ -264,8 +264,8 @@ pub(super) fn out_of_memory(
     }
 }
 
-/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
-/// so that the rows before it need not wait for the sweep.
+/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep comes alone,
+/// so that earlier rows need not wait for the sweep.
 fn together(game: Game, rows: &[AnyBoard], most: usize) -> &[AnyBoard] {
     let alone = |row: &AnyBoard| game.is_swept() && is_swept(row);
     let others = rows.iter().take(most).take_while(|row| !alone(row));

@@ -15,8 +15,8 @@ use crate::run::RunError;
 use crate::run::memory::give_back;
 use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 
-/// Values are sealed together with all forms below theirs; where there is little room for these, in parts of no fewer
-/// values than this.
+/// Values are sealed together with all forms below theirs. If memory for the forms is short, they are sealed in batches of at
+/// least this number of values.
 const VALUES_MIN: usize = 1 << 10;
 
 /// The number of values looked up together.
@@ -48,10 +48,10 @@ pub(crate) struct Sealer<'a, V> {
     store: Store,
     writer: Writer,
     namespace: Namespace,
-    /// Another store's values, which are known and not written again.
+    /// Another store, whose values are known and not written again.
     base: Option<Reader>,
     sealed: AtomicU64,
-    /// The time to seal a value, as measured last.
+    /// The last measured time to seal a value.
     nanos: u64,
 }
 
@@ -112,7 +112,7 @@ impl<'a, V: Stored> Sealer<'a, V> {
         if count >= LEARNED_FROM {
             self.nanos = (begun.elapsed().as_nanos() as u64 / count).max(1);
         }
-        // A run that is about to stop leaves merging to the next run.
+        // A run that is about to stop leaves the merge to the next run.
         let control = &engine.control;
         let stop = || control.draining() || control.stopped().is_some();
         self.writer.merge_newest(&self.namespace, room, &stop)?;
@@ -197,8 +197,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
     }
 }
 
-/// Returns the start of a part at the end of some values whose forms fit into `room` bytes, and
-/// their size.
+/// Returns the start of a batch at the end of some values whose forms fit into `room` bytes, and
+/// the size of the forms.
 fn part_that_fits<V: Stored>(
     valuation: &V,
     values: &[(Key, Word)],

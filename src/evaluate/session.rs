@@ -22,30 +22,30 @@ use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{Held, Phase, Run, RunError};
 use crate::store::{Namespace, Reader, Store};
 
-/// The time between two looks of the sealing thread.
+/// The interval at which the sealing thread checks memory and time.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Sealing takes up to two records of 32 bytes for each new value.
 const SEALING_BYTES: u64 = 64;
 
-/// Sealing is done early when its records would come to this part of the budget.
+/// Values are sealed early when their records would take this fraction of the budget.
 const SEALING_PART: u64 = 8;
 
-/// The memo forgets what is stored when it has grown to this part of the budget.
+/// The memo drops stored values when it has grown to this fraction of the budget.
 const MEMO_PART: u64 = 4;
 
-/// Sealing also numbers the forms, so they may take up to this part of the budget.
+/// Sealing also numbers the forms, so they may take up to this fraction of the budget.
 const FORMS_PART: u64 = 2;
 
-/// Sealing the forms may always take this part of the budget, even where all of it is in use.
+/// Sealing the forms may always take this fraction of the budget, even when all of it is in use.
 const ROOM_PART: u64 = 8;
 
-/// Does some work with an engine of its own for a game as it is played. Values found are sealed in the store, however the
-/// work ends.
+/// Does some work with a new engine for a game and a way of playing. Values found are sealed in the store, however the work
+/// ends.
 ///
 /// # Errors
 ///
-/// When the store fails, or else the work's; [`RunError::Memory`] where it takes more than the budget.
+/// A failure of the store, or else that of the work; [`RunError::Memory`] if it takes more than the budget.
 pub(crate) fn with_engine<T>(
     run: &Run<'_>,
     game: Game,
@@ -107,7 +107,7 @@ fn at_work<R: PotGame, V: Stored + Default>(
             seal_until_done(run, &held, &mut sealer, &done)?;
             run.tracker
                 .begin(Phase::Sealing, "value", None, engine.control.evaluated());
-            // Values are stored however the work ended, unless storing them is what failed.
+            // Values are stored however the work ended, unless storing them failed.
             seal_rest(run.options.memory.0, engine, &mut sealer)
         });
         // The thread was made just now.
@@ -137,7 +137,7 @@ fn at_work<R: PotGame, V: Stored + Default>(
 pub(super) struct HeldEngine<R, V> {
     pub(super) engine: Engine<R, V>,
     has_store: bool,
-    /// Set by the watch when memory has to be released, cleared by the sealing thread when it has been.
+    /// The watch sets it when memory must be released; the sealing thread clears it afterwards.
     release: AtomicBool,
     sealing: OnceLock<Thread>,
 }
@@ -222,13 +222,13 @@ fn seal_until_done<R: Ruleset, V: Stored>(
     Ok(())
 }
 
-/// Seals the values that the workers have left in the memo, after forgetting the others where there is little room.
+/// Seals the values that the workers have left in the memo. If memory is short, it first drops the others.
 fn seal_rest<R: Ruleset, V: Stored>(
     budget: u64,
     engine: &Engine<R, V>,
     sealer: &mut Sealer<'_, V>,
 ) -> Result<(), RunError> {
-    // What the workers held is free now. PERF: where little is in use, giving it back takes a hundredth of a run of a second.
+    // The workers' memory is free now. PERF: if little is in use, returning it takes 1 % of a run of a second.
     if memory_in_use().is_none_or(|in_use| in_use > budget / 2) {
         give_back();
     }
@@ -239,7 +239,7 @@ fn seal_rest<R: Ruleset, V: Stored>(
     sealer.seal(engine, room(budget))
 }
 
-/// Returns the bytes that there are for what sealing needs beside its records.
+/// Returns the bytes left for sealing, beside its records.
 fn room(budget: u64) -> u64 {
     let in_use = memory_in_use().unwrap_or(budget / 2);
     budget.saturating_sub(in_use).max(budget / ROOM_PART)

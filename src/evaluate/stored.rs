@@ -1,4 +1,4 @@
-//! How values stand in the store: nim-values as they are, canonical forms by reference to a table.
+//! The representation of values in the store: nim-values as they are, canonical forms by reference to a table.
 
 use std::sync::MutexGuard;
 
@@ -16,8 +16,7 @@ pub(crate) trait Stored: Valuation + SweepValuation + 'static {
     /// Returns the size of the forms that the values of some positions refer to.
     fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded;
 
-    /// Returns the records of some positions, and the forms that their values refer to, in a table that is made for
-    /// so many and grows where there are more.
+    /// Returns the records of some positions, and the forms that their values refer to.
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
@@ -40,7 +39,7 @@ pub(crate) struct FormsNeeded {
 }
 
 impl FormsNeeded {
-    /// Returns the bytes that it takes to make the table: the table, and the places of the forms in it.
+    /// Returns the bytes needed to build the table: the table itself, and the places of the forms in it.
     pub(crate) fn bytes(self) -> u64 {
         // A hash table has a power of two of slots and is at most seven eighths full.
         let slots = (self.forms * 8 / 7 + 1).next_power_of_two();

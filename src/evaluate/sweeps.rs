@@ -1,10 +1,10 @@
-//! Sweeps: families of Sowing rows whose values are found all at once, before the rows are written.
+//! Sweeps value whole families of Sowing rows before the rows are written.
 //!
-//! Two kinds of work are done by a [sweep](crate::engine::sweep) and not by the search. A row of n
-//! single seeds has all rows of n seeds on at most n pots as followers, so that none is valued in vain;
-//! its own value goes to the memo, and from there to the store. And where a job asks for most rows of so
-//! many pots, all are valued; they are read from the array as their rows are written, and not stored, for
-//! finding them again is faster.
+//! A [sweep](crate::engine::sweep) replaces the search in two cases. A row of n single seeds has all
+//! rows of n seeds on at most n pots as followers, so a sweep values none in vain. The value of the
+//! row itself goes to the memo, and from there to the store. And if a job has many of the rows of at
+//! most some number of pots, a sweep values all of them. Their values are read from the array as
+//! their rows are written. They are not stored, because another sweep is faster.
 
 use super::evaluator::Evaluator;
 use super::swept::{Room, Swept, positions_of};
@@ -13,16 +13,16 @@ use crate::board::row::Pot;
 use crate::game::{ByPots, BySeeds, SWEEP_CELLS_MAX, SweepOrder};
 use crate::run::{Phase, RunError};
 
-/// The fewest seeds of a row of ones that is worth a sweep; the search does smaller ones in no time.
+/// The fewest seeds of a row of ones that is worth a sweep. The search takes no time for smaller ones.
 const ONES_MIN: usize = 10;
 
-/// Whole families are swept where the job asks for one in so many of their rows.
+/// A whole family is swept if the job has at least one in `ROWS_PART` of its rows.
 const ROWS_PART: u64 = 16;
 
 /// How large a sweep was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Size {
-    /// The positions valued, of one and its mirror image only one counted.
+    /// The positions valued; a position and its mirror image count once.
     pub(crate) positions: u64,
     /// The bytes of the array.
     pub(crate) bytes: u64,
@@ -46,7 +46,7 @@ pub(crate) fn sweep_ones<'b>(
         .collect();
     rows.sort_by_key(|&(seeds, _)| seeds);
     rows.dedup_by_key(|&mut (seeds, _)| seeds);
-    // Forms in the checkpoint of a sweep can only be put back before there are others: before known values are read.
+    // The forms of a checkpoint can be restored only into an empty arena, so before known values are read.
     let has_checkpoint = |&(seeds, _): &(usize, &AnyBoard)| {
         room.checkpoint
             .is_some_and(|(checkpoint, _)| checkpoint.has_sweep(&by_seeds(seeds, seeds)))
@@ -112,17 +112,17 @@ pub(crate) fn is_swept(board: &AnyBoard) -> bool {
         && BySeeds::new(row.pots.len(), row.pots.len()).is_some()
 }
 
-/// Returns a name for the sweep through all rows of so many seeds on at most so many pots.
+/// Returns a name for the sweep through all rows of `seeds` seeds on at most `pots` pots.
 pub(crate) fn by_seeds(seeds: usize, pots: usize) -> String {
     format!("seeds-{seeds}-pots-{pots}")
 }
 
-/// Returns the order in which all rows of at most `pots` pots are swept for a job that asks for `rows` of them, if they are.
+/// Returns the order of a sweep through all rows of at most `pots` pots, if a job with `rows` of them is worth it.
 pub(crate) fn worth_sweeping(pots: u32, rows: u64) -> Option<ByPots> {
     ByPots::new(pots as usize).filter(|order| rows >= order.cells() / ROWS_PART)
 }
 
-/// Values all rows of at most `pots` pots, or none where they are too many to be numbered.
+/// Values all rows of at most `pots` pots, or none if they are too many to be numbered.
 pub(crate) fn sweep_pots(
     evaluator: &dyn Evaluator,
     pots: usize,

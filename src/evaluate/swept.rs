@@ -1,4 +1,4 @@
-//! One sweep: an order of Sowing rows valued, with checkpoints where that takes long, and the values that it leaves.
+//! One sweep: values all Sowing rows of an order, with checkpoints if that takes long, and holds their values.
 
 use std::io;
 use std::path::Path;
@@ -17,19 +17,19 @@ use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
 
-/// Cells may take up to this part of the budget in memory; larger arrays go to a file.
+/// Cells may take up to this fraction of the memory budget; larger arrays go to a file.
 const CELLS_PART: u64 = 2;
 
-/// Where the arrays of sweeps may be, and their checkpoints.
+/// The memory and folders for the arrays of sweeps and their checkpoints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<'a> {
     /// The memory budget in bytes.
     pub(crate) memory: u64,
     /// A folder for arrays that do not fit, if there is one.
     pub(crate) folder: Option<&'a Path>,
-    /// The checkpoints of sweeps that take long, if there are any, and the time between two.
+    /// The folder of checkpoints, if there is one, and the time between two checkpoints.
     pub(crate) checkpoint: Option<(&'a Checkpoint, Duration)>,
-    /// Records their progress.
+    /// Records the progress of sweeps.
     pub(crate) tracker: &'a Tracker,
 }
 
@@ -80,8 +80,8 @@ pub(crate) fn positions_of(order: &impl SweepOrder) -> u64 {
     order.cells().div_ceil(2)
 }
 
-/// Values all rows of an order, with checkpoints where that takes long. `name` tells the order from others, and
-/// `family` says what it is.
+/// Values all rows of an order, with checkpoints if that takes long. `name` identifies the order among those of the
+/// ruleset, and `family` describes it.
 pub(crate) fn sweep_order<V: Stored>(
     order: &impl SweepOrder,
     (name, family): (&str, &str),
@@ -112,7 +112,7 @@ pub(crate) fn sweep_order<V: Stored>(
     let write = |files: &mut SweepFiles| {
         let result = files.write(valuation, &cells, &progress);
         if let Err(error) = &result {
-            // A sweep without a checkpoint goes on all the same.
+            // A sweep continues without its checkpoint.
             tracing::warn!("{error}; if the run is interrupted, its sweep starts over");
         }
         result.is_ok()
@@ -129,8 +129,8 @@ pub(crate) fn sweep_order<V: Stored>(
         drop(working);
         swept
     });
-    // Work after a long sweep may take long, too; and if the run is about to stop, this is the last
-    // chance.
+    // The work after a long sweep may also take long. And if the run is about to stop, this is the
+    // last chance for a checkpoint.
     let stops = swept.is_err() || control.draining();
     if files.has_any() || stops && files.is_worth_writing() {
         write(&mut files);

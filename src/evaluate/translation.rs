@@ -1,8 +1,8 @@
 //! The forms of a store's segment in a run's arena.
 //!
-//! Segments number their forms for themselves. A form is translated when a value that needs it is
-//! first met, and its id in the arena is kept, four bytes a form. Forms that take more work than any that a run would
-//! store are refused with their whole segment.
+//! Each segment numbers its own forms. A form is translated when the first value that needs it is read.
+//! Its id in the arena is cached, at four bytes a form. A form that takes more work than any that a run
+//! would store is refused, together with its whole segment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -29,13 +29,13 @@ const OPTION_STEPS_MAX: u64 = 50;
 /// The ids, in the run's arena, of a segment's forms.
 pub(crate) struct Translation<'a> {
     pub(super) segment: Arc<SegmentReader>,
-    /// Raw ids by the form's place in the segment; zero where it was not needed yet.
+    /// Raw ids by the form's place in the segment; zero for forms not yet translated.
     ids: Box<[AtomicU32]>,
     /// The steps that translating forms may still take.
     steps_left: AtomicU64,
-    /// Whether somebody was warned that the segment is left out.
+    /// Whether a warning has reported that the segment is ignored.
     pub(super) is_left_out: AtomicBool,
-    /// The search that stops the translating, if there is one.
+    /// The control of the search that can stop the translation, if there is one.
     control: Option<&'a Control>,
 }
 
@@ -62,12 +62,12 @@ impl<'a> Translation<'a> {
         &self.segment
     }
 
-    /// Translates a form by work on a calculator, which nobody else uses meanwhile.
+    /// Translates a form by work on a calculator, within the steps that the segment has left.
     ///
     /// # Errors
     ///
-    /// A form that the arena cannot hold; a run that stops; or a segment whose forms take more steps in all than
-    /// they may. All of these are refused then.
+    /// A form that the arena cannot hold; a run that stops; or a segment whose forms exceed their limit of steps. In the
+    /// last case the segment is refused from then on.
     pub(crate) fn within_steps<'c, T>(
         &self,
         calculator: &mut Calculator<'c>,
@@ -92,12 +92,12 @@ impl<'a> Translation<'a> {
         })
     }
 
-    /// Returns the word kept for a form, if there is one.
+    /// Returns the cached word of a form, if there is one.
     pub(crate) fn get(&self, form: u32) -> Option<Word> {
         Word::new(self.ids.get(form as usize)?.load(Ordering::Acquire))
     }
 
-    /// Keeps a form's word.
+    /// Caches the word of a form.
     pub(crate) fn set(&self, form: u32, word: Word) {
         self.ids[form as usize].store(word.get(), Ordering::Release);
     }

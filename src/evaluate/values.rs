@@ -1,4 +1,4 @@
-//! The values of many small positions, one after another, with one engine.
+//! Finds the values of many small positions, one after another, with one engine.
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
@@ -9,21 +9,21 @@ use crate::game::{Game, Play, PotGame};
 use crate::run::{Means, RunError};
 use crate::value::{Arena, ValueId};
 
-/// Finds values of positions of one game, and keeps them.
+/// Finds and remembers values of positions of one game.
 pub trait Values {
-    /// Where the values are.
+    /// The arena that holds the values.
     fn arena(&self) -> &Arena;
 
-    /// Returns the value of a position; `None` where it is none of the game, has no value, or takes the search of more than
-    /// `positions_max` positions.
+    /// Returns the value of a position. Returns `None` if it is not a position of the game, has no value, or takes a search
+    /// of more than `positions_max` positions.
     ///
     /// # Errors
     ///
-    /// What stopped the search: a signal, the deadline or the memory budget.
+    /// The reason that stopped the search: a signal, the deadline or the memory budget.
     fn value(&self, board: &AnyBoard, positions_max: u64) -> Result<Option<ValueId>, RunError>;
 }
 
-/// Calls `work` with what finds values.
+/// Calls `work` with a finder of values.
 ///
 /// ```
 /// use std::time::{Duration, Instant};

@@ -18,7 +18,7 @@ use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
 use crate::value::{Calculator, Digester, Notation, ValueId, lock};
 
-/// Workers at rest, so that their scratch memory serves again.
+/// Idle workers, whose scratch memory is reused.
 pub(crate) struct Workers<'a> {
     pub(crate) evaluator: &'a dyn Evaluator,
     notation: Notation,
@@ -30,7 +30,7 @@ struct Scratch<'a> {
     search: Box<dyn BoardSearch + 'a>,
     describer: Describer<'a>,
     digester: Digester<'a>,
-    /// For sums, which most jobs need none of.
+    /// Adds values; most jobs have no sums.
     calculator: Option<Calculator<'a>>,
 }
 
@@ -53,7 +53,7 @@ impl Undigested {
     }
 }
 
-/// A worker at work; goes back to rest when dropped.
+/// A busy worker; it becomes idle again when dropped.
 pub(crate) struct Worker<'w, 'a> {
     workers: &'w Workers<'a>,
     scratch: Option<Scratch<'a>>,
@@ -66,12 +66,12 @@ pub struct Columns {
     pub followers: bool,
     /// Whether the longest play from each position is measured.
     pub depth: bool,
-    /// Whether the mean number of options of each position's followers is taken.
+    /// Whether the mean number of options is computed over each position's followers.
     pub branching: bool,
 }
 
 impl Columns {
-    /// Returns whether all followers of a position have to be visited.
+    /// Returns whether all followers of a position must be visited.
     pub fn needs_followers(self) -> bool {
         self.followers || self.depth || self.branching
     }
@@ -80,7 +80,7 @@ impl Columns {
 /// The number of a row's followers, their depth and the moves.
 pub(crate) type FollowerCounts = (u64, Option<u32>, u64);
 
-/// What the rows of a table say beside their positions' values.
+/// The columns of a row beside the position's value.
 pub(crate) struct Labels<'a> {
     pub(crate) game: Game,
     pub(crate) play: Play,
@@ -137,7 +137,7 @@ impl<'a> Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// Frees the scratch memory of workers at rest, on the threads of the pool that this is called on.
+    /// Frees the scratch memory of idle workers, on the threads of the current pool.
     pub(crate) fn free(&self) {
         let resting = std::mem::take(&mut *lock(&self.resting));
         resting.into_par_iter().for_each(drop);
@@ -150,18 +150,18 @@ impl Drop for Worker<'_, '_> {
     }
 }
 
-/// How many digests a worker remembers before it starts afresh.
+/// The number of digests that a worker caches before it clears the cache.
 const DIGESTS_MAX: usize = 1 << 18;
 
-/// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
+/// The number of positions that one worker evaluates for a row before all workers join it: a tenth of a second's work.
 pub(crate) const POSITIONS_ALONE: u64 = 1 << 15;
 
 impl<'a> Workers<'a> {
-    /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
-    /// and then those that take long, one after the other, on all threads.
+    /// Makes rows on the threads of the current pool. First each row has one thread. Then the rows that take long are made
+    /// one after another, on all threads.
     ///
-    /// `make` makes a row, or returns `None` where that takes more than `positions_max` positions. The rows come in the
-    /// order of the items.
+    /// `make` makes a row, or returns `None` if that takes more than `positions_max` positions. The rows come in the order
+    /// of the items.
     pub(crate) fn rows<T: Sync, U: Send>(
         &self,
         items: &[T],
@@ -191,7 +191,7 @@ impl<'a> Workers<'a> {
         each: &mut impl FnMut(U),
     ) -> Result<(), RunError> {
         let threads = rayon::current_num_threads();
-        // Rows after one that failed are of no use; those before it may fail, too, and the first one counts.
+        // Rows after a failed one are useless. Earlier rows may still fail, and the first failure counts.
         let failed = AtomicUsize::new(usize::MAX);
         let alone: Vec<Result<Option<U>, RunError>> = items
             .par_iter()
@@ -210,7 +210,7 @@ impl<'a> Workers<'a> {
                 },
             )
             .collect();
-        // A row that is no position is reported before any time goes into those that take long.
+        // A row that is not a position is reported before the rows that take long are begun.
         let is_misfit = |row: &Result<Option<U>, RunError>| {
             matches!(row, Err(RunError::Engine(EngineError::Position(_))))
         };
@@ -226,7 +226,7 @@ impl<'a> Workers<'a> {
                 continue;
             }
             self.evaluator.evaluate_together(board_of(item), threads)?;
-            // The value is in the memo or, where that has just been emptied, in the store.
+            // The value is in the memo or, if that has just been emptied, in the store.
             let row = make(&mut self.take(), item, u64::MAX)?;
             each(row.expect("a row that is not limited is made"));
         }
@@ -241,13 +241,13 @@ impl<'a> Worker<'_, 'a> {
             .expect("a worker at work has its scratch memory")
     }
 
-    /// Returns the value of a board, or `None` where finding it takes more than `positions_max` positions.
+    /// Returns the value of a board, or `None` if the search would take more than `positions_max` positions.
     pub(crate) fn value(
         &mut self,
         board: &AnyBoard,
         positions_max: u64,
     ) -> Result<Option<Word>, RunError> {
-        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
+        // A search checks the stop flag every few hundred positions, but a row with a known value needs no search.
         if let Some(reason) = self.evaluator().control().stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
@@ -255,7 +255,7 @@ impl<'a> Worker<'_, 'a> {
         self.scratch().search.value(board, swept, positions_max)
     }
 
-    /// Returns what finds the values.
+    /// Returns the evaluator.
     pub(crate) fn evaluator(&self) -> &'a dyn Evaluator {
         self.workers.evaluator
     }
@@ -267,13 +267,13 @@ impl<'a> Worker<'_, 'a> {
         calculator.get_or_insert_with(|| arena.calculator())
     }
 
-    /// Returns what the tables say of a value.
+    /// Returns the facts about a value that the tables hold.
     pub(crate) fn describe(&mut self, word: Word) -> Result<&Description, RunError> {
         let form_of = self.evaluator().form_of();
         Ok(self.scratch().describer.describe(word, form_of)?)
     }
 
-    /// Returns what the tables say of a form.
+    /// Returns the facts about a form that the tables hold.
     pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, RunError> {
         Ok(self.scratch().describer.describe_form(form)?)
     }
@@ -288,8 +288,8 @@ impl<'a> Worker<'_, 'a> {
         digester.digest(form).0
     }
 
-    /// Evaluates a position and returns its row, but for the digest of its value, which is left to whoever writes the forms;
-    /// or `None` where that takes more than `positions_max` positions.
+    /// Evaluates a position and returns its row without the digest of its value, which the writer of the forms adds.
+    /// Returns `None` if the search would take more than `positions_max` positions.
     pub(crate) fn row(
         &mut self,
         board: &AnyBoard,

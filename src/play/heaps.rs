@@ -15,11 +15,11 @@ use crate::task::heaps::{HeapValue, SumEvaluation, evaluate_sums};
 pub struct SumReferee<'s> {
     /// How components are added.
     pub added: SumKind,
-    /// Whether who makes the last move wins or loses. Disjunctive sums are known under normal play only.
+    /// Whether the player who makes the last move wins or loses. Disjunctive sums have normal play only.
     pub rule: Rule,
     /// The memory that an evaluation may take.
     pub memory: ByteSize,
-    /// What stops it.
+    /// The signals that stop it.
     pub signals: &'s Signals,
 }
 

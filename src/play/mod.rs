@@ -1,20 +1,21 @@
-//! A game from a position to its end, by a person against best play.
+//! A game between a person and best play, from a position to its end.
 //!
-//! A [`Referee`] knows one game: for each position it lists the moves with what they leave and what that is worth. There is one
-//! for games on [pots](PotReferee), which uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`, one for
-//! [sums of heaps](SumReferee) and one for [scored games](ScoreReferee). A [`Session`] is a game in progress under a referee: who
-//! moves, what was played, what the program answers, and the [`Transcript`]. Nothing here reads or prints.
+//! A [`Referee`] knows one game: it lists the moves of a position, each with the position after it and its worth. There is a
+//! referee for games on [pots](PotReferee), one for [sums of heaps](SumReferee) and one for [scored games](ScoreReferee). The
+//! first uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`. A [`Session`] is a game in progress under a
+//! referee: the player to move, the moves so far, the program's replies, and the [`Transcript`]. Nothing here reads or prints.
 //!
 //! # How the program moves
 //!
-//! It makes a move of the greatest worth: one that wins, else one that draws, or the one with the greatest margin. Of several
-//! it takes, in this order, one that leads to the position seen least often in this game, one that is not dominated, and the
-//! first. If all moves lose, it takes one after which the fewest replies win.
+//! It makes a move of the greatest worth: one that wins, else one that draws, or the one with the greatest margin. Of several,
+//! it prefers the position seen least often in this game, then a move that is not dominated, then the first. If all moves lose,
+//! it takes one after which the fewest replies win.
 //!
-//! *A program that can win wins*, also where positions can recur. Suppose such a game were endless. The positions are
-//! finitely many, so some in which the program moves recur for ever; each of their winning options is then played again and
-//! again, for one that is not would be the one seen least often. Let a win from one of them take the least number of moves.
-//! Its fastest winning option recurs, and so does some reply to it, and from there a win takes fewer moves: a contradiction.
+//! *A program that can win wins*, even if positions can recur. Suppose such a game were endless. There are finitely many
+//! positions, so some positions with the program to move recur for ever. In each of them the program plays every winning option
+//! again and again, since an option played finitely often would be the one seen least often. Take the recurring position with
+//! the shortest win. Its fastest winning option recurs, and so does some reply to it. From there a win takes fewer moves: a
+//! contradiction.
 
 mod heaps;
 mod pots;

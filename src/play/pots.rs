@@ -12,7 +12,7 @@ pub struct PotReferee<'j, 'w, 'a> {
 }
 
 impl<'j, 'w, 'a> PotReferee<'j, 'w, 'a> {
-    /// Returns a referee who asks the judge.
+    /// Returns a referee that uses the judge.
     pub fn new(judge: &'j Judge<'w, 'a>) -> PotReferee<'j, 'w, 'a> {
         PotReferee {
             judge,

@@ -1,4 +1,4 @@
-//! What play needs to know of a game: the moves of a position, what they leave and what that is worth.
+//! The interface between play and a game: the moves of a position, the positions after them, and their worth.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use crate::run::RunError;
 
 /// Knows the moves of one game and their worth.
 ///
-/// The two players are Left and Right; where both have the same moves, Left is who moves first in the game.
+/// The two players are Left and Right. If both have the same moves, Left is the player who moves first in the game.
 pub trait Referee {
-    /// A position; its text reads back as the same one.
+    /// A position. Its text reads back as the same position.
     type Position: Clone + fmt::Display;
 
     /// Returns the moves of the player in a position.
     ///
     /// # Errors
     ///
-    /// A position whose moves cannot be judged, or what stopped the work.
+    /// A position whose moves cannot be judged, or the reason that stopped the work.
     fn study(
         &mut self,
         position: &Self::Position,
         mover: Player,
     ) -> Result<Study<Self::Position>, RunError>;
 
-    /// Returns whether play can come back to a position of this game.
+    /// Returns whether play can return to a position of this game.
     ///
     /// The default is that it cannot.
     fn can_recur(&self) -> bool {
@@ -37,7 +37,7 @@ pub trait Referee {
 pub struct Study<P> {
     /// The position's value, if it has one that can be shown.
     pub value: Option<String>,
-    /// What the position is worth to the player to move. Where there is no move left, this is how the game ends.
+    /// The worth of the position to the player to move. Without a move left, this is how the game ends.
     pub worth: Worth,
     /// The moves, in a fixed order.
     pub choices: Vec<Choice<P>>,
@@ -46,15 +46,15 @@ pub struct Study<P> {
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<P> {
-    /// What is done: `pot 2 to 3`, `kayles(5) -> kayles(3)`.
+    /// The move in words: `pot 2 to 3`, `kayles(5) -> kayles(3)`.
     pub act: String,
     /// The position that it leads to.
     pub leaves: P,
-    /// The value of that, if it has one that can be shown.
+    /// The value of that position, if it has one that can be shown.
     pub value: Option<String>,
-    /// What the move is worth to the player who makes it.
+    /// The worth of the move to the player who makes it.
     pub worth: Worth,
-    /// Whether no other move of the player is better; `None` where moves are not compared.
+    /// Whether no other move of the player is better; `None` if moves are not compared.
     pub best: Option<bool>,
     /// The seeds that it wins, in a scored game.
     pub gain: u32,
@@ -62,17 +62,17 @@ pub struct Choice<P> {
     pub moves_again: bool,
 }
 
-/// What a position or a move is worth to a player, when nobody errs from there on.
+/// The worth of a position or a move to a player, with best play from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// How play ends for the player.
     Ending(Ending),
-    /// The seeds that the player wins from there on less those that the opponent wins.
+    /// The seeds that the player wins from then on, less those that the opponent wins.
     Margin(i32),
 }
 
 impl Worth {
-    /// Returns a number that is greater for what is better.
+    /// Returns a number that is greater for a better worth.
     pub fn rank(self) -> i32 {
         match self {
             Worth::Ending(Ending::Win) => 1,
@@ -82,7 +82,7 @@ impl Worth {
         }
     }
 
-    /// Returns whether the player loses whatever is done.
+    /// Returns whether the player loses against best play.
     pub(super) fn is_lost(self) -> bool {
         self == Worth::Ending(Ending::Loss)
     }
@@ -94,12 +94,12 @@ impl Worth {
 }
 
 impl<P: fmt::Display> Choice<P> {
-    /// Returns the move with what it leaves: `pot 2 to 3 -> 303`.
+    /// Returns the move with the position after it: `pot 2 to 3 -> 303`.
     pub fn text(&self) -> String {
         format!("{} -> {}", self.act, self.leaves)
     }
 
-    /// Returns what is known of its worth: ` = 0, best, wins`; of a margin ` = 2, best`.
+    /// Returns the remarks about its worth: ` = 0, best, wins`, or with a margin ` = 2, best`.
     pub fn remarks(&self) -> String {
         let value = self.value.as_ref().map(|value| format!(" = {value}"));
         let marks = [

@@ -6,14 +6,14 @@ use crate::game::Player;
 use crate::run::RunError;
 use crate::task::scores::ScoreFinder;
 
-/// Judges moves of a scored game by their margins. Positions are seen by who moves in them.
+/// Judges moves of a scored game by their margins. Positions are seen by the player to move.
 pub struct ScoreReferee<'f> {
     finder: &'f mut dyn ScoreFinder,
     can_recur: bool,
 }
 
 impl<'f> ScoreReferee<'f> {
-    /// Returns a referee who asks the finder.
+    /// Returns a referee that uses the finder.
     pub fn new(finder: &'f mut dyn ScoreFinder, can_recur: bool) -> ScoreReferee<'f> {
         ScoreReferee { finder, can_recur }
     }

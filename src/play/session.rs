@@ -8,7 +8,7 @@ use crate::engine::Ending;
 use crate::game::Player;
 use crate::run::RunError;
 
-/// How often a position comes until play ends in a draw, where neither player can force more.
+/// The number of times that a position occurs before play ends in a draw, if neither player can force more.
 const RECURRENCES: u32 = 3;
 
 /// A game in progress.
@@ -38,7 +38,7 @@ const RECURRENCES: u32 = 3;
 pub struct Session<R: Referee> {
     referee: R,
     person: Player,
-    /// The positions from the first to the present one.
+    /// The positions from the first to the current one.
     states: Vec<State<R::Position>>,
     /// The moves between them.
     plies: Vec<Ply>,
@@ -59,9 +59,9 @@ struct State<P> {
 /// A move that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Who made it.
+    /// The player who made it.
     pub mover: Player,
-    /// What was done.
+    /// The move in words.
     pub act: String,
     /// The position before.
     pub before: String,
@@ -71,9 +71,9 @@ pub struct Ply {
     pub value_before: Option<String>,
     /// The value after, if it is known.
     pub value_after: Option<String>,
-    /// What the move was worth to the player.
+    /// The worth of the move to the player.
     pub worth: Worth,
-    /// Whether no other move was better; `None` where moves are not compared.
+    /// Whether no other move was better; `None` if moves are not compared.
     pub best: Option<bool>,
     /// The seeds that it won.
     pub gain: u32,
@@ -86,22 +86,22 @@ pub struct Ply {
 pub enum Conclusion {
     /// A player has won.
     Won(Player),
-    /// Neither has.
+    /// The game is a draw.
     Drawn,
     /// The person has given up.
     Resigned,
 }
 
-/// A text that is no move.
+/// A text that names no move, or several.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unrecognised {
-    /// No move is written so.
+    /// The text names no move.
     #[error("{text:?} is no move and no command")]
     Nothing {
         /// The text.
         text: String,
     },
-    /// Several moves begin so, and they differ in what they leave.
+    /// Several moves begin with the text, and they lead to different positions.
     #[error(
         "{text:?} could be the moves {}; type the number of one",
         listed(moves)
@@ -219,7 +219,7 @@ impl<R: Referee> Session<R> {
         Some(self.won(Player::Left) as i32 - self.won(Player::Right) as i32 + further)
     }
 
-    /// Returns whether play goes round in a circle that neither player can leave for more.
+    /// Returns whether play is in a cycle that neither player can leave for a better result.
     pub fn is_repeated(&self) -> bool {
         let State {
             mover,
@@ -239,12 +239,12 @@ impl<R: Referee> Session<R> {
         self.states.iter().filter(same).count() as u32
     }
 
-    /// Returns the place of the move that a text stands for: its number in the list, from 1; what is done, or the beginning of
-    /// it; or the position that it leads to.
+    /// Returns the place of the move that a text names. The text is the number in the list, from 1; the move in words or the
+    /// beginning of that; or the position after the move.
     ///
     /// # Errors
     ///
-    /// A text that stands for no move, or for several.
+    /// A text that names no move, or several.
     pub fn find(&self, text: &str) -> Result<usize, Unrecognised> {
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = plain(text);
@@ -335,7 +335,7 @@ impl<R: Referee> Session<R> {
         Ok(place)
     }
 
-    /// Returns the place of the move that is advised, and counts the hint.
+    /// Returns the place of the move to advise, and counts the hint.
     ///
     /// # Errors
     ///
@@ -353,7 +353,7 @@ impl<R: Referee> Session<R> {
     ///
     /// # Errors
     ///
-    /// Those of the referee; the move is not made then.
+    /// Those of the referee. After an error the move is not made.
     ///
     /// # Panics
     ///
@@ -391,8 +391,7 @@ impl<R: Referee> Session<R> {
         Ok(self.plies.last().expect("it has just been made"))
     }
 
-    /// Takes back the person's last move and what was played since; returns how many moves these were, 0 where the person has
-    /// not moved.
+    /// Takes back the person's last move and the moves since. Returns the number of these moves, 0 if the person has not moved.
     pub fn undo(&mut self) -> usize {
         let last = self.plies.iter().rposition(|ply| ply.mover == self.person);
         let Some(last) = last else { return 0 };
@@ -404,12 +403,12 @@ impl<R: Referee> Session<R> {
         taken
     }
 
-    /// Gives the person's game up.
+    /// Resigns for the person.
     pub fn resign(&mut self) {
         self.resigned = true;
     }
 
-    /// Returns what was played, and how it ended.
+    /// Returns the transcript of the game.
     pub fn transcript(&self, setting: Setting) -> Transcript {
         let name = |player: Player| setting.names[player as usize].clone();
         let moves = self.plies.iter().map(|ply| TranscriptMove {
@@ -464,7 +463,7 @@ mod tests {
     use super::*;
     use crate::play::referee::Choice;
 
-    /// Numbers on a circle: Left and Right step by 1 or 2; who reaches 0 wins, and from 6 play goes back to 5.
+    /// Numbers on a circle: Left and Right step by 1 or 2; the player who reaches 0 wins, and from 6 play returns to 5.
     struct Circle;
 
     impl Referee for Circle {
@@ -511,7 +510,7 @@ mod tests {
             session.play(0).unwrap();
         }
         assert_eq!(session.conclusion(), Some(Conclusion::Drawn));
-        // Taking back ends the end.
+        // A game that was over resumes when a move is taken back.
         assert_eq!(session.undo(), 2);
         assert_eq!(session.conclusion(), None);
     }

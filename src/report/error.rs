@@ -12,7 +12,7 @@ pub enum ReportError {
     /// The rows cannot be read.
     #[error(transparent)]
     Rows(#[from] DatasetError),
-    /// There are not as many rows as the job has positions.
+    /// The number of rows differs from the job's number of positions.
     #[error(
         "job {job:?} has {expected} positions, but its result has {found} rows; \
          the result belongs to another version of the spec: run the job again"
@@ -22,10 +22,10 @@ pub enum ReportError {
         job: String,
         /// Its positions.
         expected: u64,
-        /// The rows read, counted no further than one too many.
+        /// The rows read, until there is one too many.
         found: u64,
     },
-    /// A table of more cells than anyone reads.
+    /// A table with too many cells.
     #[error(
         "the table of job {job:?} would have {cells} cells, and at most {max} are laid out; \
          read the Parquet files of the result, or write a job for a part of it"
@@ -38,7 +38,7 @@ pub enum ReportError {
         /// The most that are laid out.
         max: u64,
     },
-    /// A key of `[table.names]` that is no value.
+    /// A key of `[table.names]` that is not a value.
     #[error("table.names: the key {key:?} is no value: {source}")]
     Name {
         /// The key.
@@ -46,7 +46,7 @@ pub enum ReportError {
         /// Why not.
         source: ParseValueError,
     },
-    /// A row whose position is none of the job's game.
+    /// A row whose position is not one of the job's game.
     #[error("a row of the result is no position of {game}: {source}; run the job again")]
     Position {
         /// The game.
@@ -64,7 +64,7 @@ pub enum ReportError {
         /// Why not.
         source: ParseValueError,
     },
-    /// A sum of values that cannot be held.
+    /// A sum of values that an arena cannot hold.
     #[error("the sum of the components of {position} cannot be held: {source}")]
     Sum {
         /// The position.

@@ -1,7 +1,8 @@
 //! Results for people: tables in the papers' layout, and comparisons with print.
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
-//! [`colours`] says what is known of values, which pictures show. [`page`] writes a page for finished results. [`svg`] draws thermographs, charts and heat maps.
+//! [`colours`] computes the facts about values that pictures show. [`page`] writes a page for finished results. [`svg`] draws
+//! thermographs, charts and heat maps.
 //! [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.

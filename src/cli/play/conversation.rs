@@ -12,7 +12,7 @@ use crate::game::Player;
 use crate::play::{Conclusion, Ply, Referee, Session, Setting, Transcript, Worth};
 use crate::run::RunError;
 
-/// What can be typed, for the help of the command and during a game.
+/// The commands of a game, for the help of `seedbank play` and during the game.
 pub(in crate::cli) const COMMANDS: &str = "\
 During a game, type one of these and press Enter:
   the number of a move in the list, or the move or the beginning of it as listed,
@@ -25,16 +25,16 @@ During a game, type one of these and press Enter:
   resign     give up
   quit       leave the game unfinished, as the end of the input does";
 
-/// What a conversation is about, and what is done with it.
+/// The settings of a conversation.
 pub(super) struct Talk<'a> {
     pub(super) setting: Setting,
     /// The game, in words.
     pub(super) title: String,
-    /// What a player should know of it.
+    /// Advice to the player about the game.
     pub(super) notes: &'static [&'static str],
     /// Whether values are shown at first.
     pub(super) values: bool,
-    /// Where the transcript is written.
+    /// The file of the transcript.
     pub(super) transcript: Option<&'a Path>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Conversation<'a, R: Referee> {
     talk: Talk<'a>,
 }
 
-/// What follows the person's turn.
+/// The effect of a line that the person typed.
 enum Next {
     /// A move was made or taken back.
     Play,
@@ -74,7 +74,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
         lines: &mut Lines<'_>,
     ) -> Result<Result<Exit, CliError>, RunError> {
         let exit = self.talk(lines);
-        // An evaluation that was stopped leaves a game, too.
+        // A stopped evaluation also ends in a transcript.
         self.print_end();
         let written = self.write_transcript();
         Ok(exit?.and_then(|exit| written.map(|()| exit)))
@@ -113,7 +113,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
         Ok(Ok(Exit::Done))
     }
 
-    /// Does what the person has typed.
+    /// Carries out the person's line.
     fn answer(&mut self, line: &str) -> Result<Next, RunError> {
         match line {
             "" => {}
@@ -234,7 +234,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
         print_line(&format!("{who} ({name}): {} -> {}", ply.act, ply.after));
     }
 
-    /// Prints how the game has ended, and what was played.
+    /// Prints the result of the game and its moves.
     fn print_end(&self) {
         let session = &self.session;
         let mover = session.mover();

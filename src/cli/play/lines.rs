@@ -1,4 +1,4 @@
-//! Lines of standard input, waited for together with signals.
+//! Waits for lines of standard input and for signals at the same time.
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use crate::run::Signals;
 
-/// The longest wait for a line between two looks at the signals.
+/// The longest wait for a line between two checks of the signals.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What comes from standard input.
+/// An event of the input.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// A line, without its end.
     Line(String),
-    /// There is no more.
+    /// The input has ended.
     End,
-    /// It cannot be read.
+    /// The input cannot be read.
     Failed(io::Error),
     /// Ctrl-C was pressed.
     Interrupted,
@@ -25,7 +25,7 @@ pub(super) enum Heard {
     Terminated,
 }
 
-/// Standard input, line by line. A thread reads ahead by one line, since a read cannot be given up; it ends with the process.
+/// Standard input, line by line. A thread reads one line ahead, because a read cannot be cancelled. It ends with the process.
 pub(super) struct Lines<'s> {
     lines: Receiver<io::Result<String>>,
     signals: &'s Signals,

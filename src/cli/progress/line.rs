@@ -1,4 +1,4 @@
-//! What progress says, as a pure function of the [state](State): a line that fits a width, or a plain one.
+//! The lines of progress, as pure functions of the [state](State): a line that fits a width, or a plain line.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::cli::terminal::width;
 const BAR_MIN: usize = 6;
 const BAR_MAX: usize = 30;
 
-/// How far some work has come.
+/// The progress of some work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     pub(super) title: String,
@@ -18,7 +18,7 @@ pub(super) struct State {
     pub(super) unit: &'static str,
     pub(super) done: u64,
     pub(super) total: Option<u64>,
-    /// The part of the work that is done, from 0 to 1.
+    /// The fraction of the work that is done, from 0 to 1.
     pub(super) part: Option<f64>,
     /// The rate and its unit.
     pub(super) rate: Option<f64>,
@@ -30,7 +30,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Returns the rate with its unit, where the work is counted at all.
+    /// Returns the rate with its unit, if the work is counted at all.
     fn rate_text(&self) -> Option<String> {
         let rate = self.rate.filter(|_| !self.rate_unit.is_empty())?;
         Some(rate_text(rate, self.rate_unit))
@@ -53,7 +53,7 @@ pub(super) fn plain_line(state: &State) -> String {
     parts.join(", ")
 }
 
-/// Returns the line for a state: what fits in these columns.
+/// Returns the longest line for a state that fits these columns.
 pub(super) fn line(state: &State, columns: usize) -> String {
     let percent = state.part.map(|part| format!("{:.0} %", 100.0 * part));
     let rate = state.rate_text();
@@ -71,7 +71,7 @@ pub(super) fn line(state: &State, columns: usize) -> String {
     let phase = Some(state.phase.to_owned());
     let title = |most: usize| shortened(&state.title, most);
     let no = None::<String>;
-    // The bar stands after the phase. From all there is to say to the least of it.
+    // The bar comes after the phase. Lines from the longest to the shortest are tried.
     let layouts = [
         ("  ", title(32), &work, &rate, &memory, &left),
         ("  ", title(32), &no, &rate, &memory, &left),
@@ -135,7 +135,7 @@ fn drawn(part: f64, columns: usize) -> String {
     "#".repeat(full) + &"-".repeat(columns - full)
 }
 
-/// Returns what is done of a phase's work: `28.6 M of 65.6 M positions`.
+/// Returns the finished work of a phase: `28.6 M of 65.6 M positions`.
 fn work(state: &State) -> String {
     let many = |number: u64, unit: &str| {
         let plural = if number == 1 { "" } else { "s" };
@@ -151,7 +151,7 @@ fn work(state: &State) -> String {
     }
 }
 
-/// Returns a rate, of which less than one a second is one a minute.
+/// Returns a rate per second or, if it is less than one, per minute.
 pub(in crate::cli) fn rate_text(rate: f64, unit: &str) -> String {
     match rate {
         0.0 => format!("0 {unit}s/s"),
@@ -174,7 +174,7 @@ fn number_text(number: f64) -> String {
     let mut scaled = number;
     let mut prefix = ' ';
     for next in ['k', 'M', 'G', 'T', 'P', 'E'] {
-        // What rounds to 1000 takes the next prefix.
+        // A number that rounds to 1000 takes the next prefix.
         if scaled < 999.5 {
             break;
         }

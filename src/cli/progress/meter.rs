@@ -1,4 +1,4 @@
-//! A count of work, for commands whose work no run reports.
+//! Counts and displays work that no run reports.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -8,13 +8,13 @@ use super::line::State;
 use super::pace::Sample;
 use super::{BAR_INTERVAL, Display};
 
-/// Counts work, and shows how far it has come once it takes long. Several threads may count at once.
+/// Counts work, and shows its progress once it takes long. Several threads may count at once.
 ///
-/// It shows nothing for the first two seconds, and takes its bar off the terminal when it is dropped. Where there is no terminal,
-/// it prints a plain line every ten seconds.
+/// It shows nothing for the first two seconds, and removes its bar from the terminal when it is dropped. Without a terminal, it
+/// prints a plain line every ten seconds.
 pub(in crate::cli) struct Meter {
     counts: Arc<Counts>,
-    /// Ends the thread that shows them when it is dropped.
+    /// Ends the thread that shows the progress when it is dropped.
     working: Option<mpsc::Sender<()>>,
     shows: Option<JoinHandle<()>>,
 }
@@ -22,13 +22,13 @@ pub(in crate::cli) struct Meter {
 #[derive(Default)]
 struct Counts {
     done: AtomicU64,
-    /// 0 where it is not known.
+    /// 0 if it is not known.
     total: AtomicU64,
 }
 
 impl Meter {
-    /// Begins to count: `title` names the job or the folder, `phase` what is done (`reading`), `unit` what is counted, in the
-    /// singular (`row`).
+    /// Begins to count. `title` names the job or the folder, `phase` the work (`reading`), and `unit` the unit in the singular
+    /// (`row`).
     pub(in crate::cli) fn new(
         title: impl Into<String>,
         phase: &'static str,
@@ -40,7 +40,7 @@ impl Meter {
         Meter::begun(title.into(), phase, unit, counts, look)
     }
 
-    /// Shows what others count: `look` returns how much is done, and how much there is in all, or 0 where that is not known.
+    /// Shows the progress of work counted elsewhere. `look` returns the work done, and the total or 0 if that is not known.
     pub(in crate::cli) fn watching(
         title: impl Into<String>,
         phase: &'static str,
@@ -88,12 +88,12 @@ impl Meter {
         }
     }
 
-    /// Sets how much there is to be counted, where that is known.
+    /// Sets the total, if it is known.
     pub(in crate::cli) fn set_total(&self, total: u64) {
         self.counts.total.store(total, Relaxed);
     }
 
-    /// Counts work that is done.
+    /// Counts finished work.
     pub(in crate::cli) fn add(&self, done: u64) {
         self.counts.done.fetch_add(done, Relaxed);
     }

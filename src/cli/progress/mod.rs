@@ -1,7 +1,6 @@
 //! Progress: a bar on a terminal, a plain line every ten seconds elsewhere, nothing when quiet.
 //!
-//! [`Display`] shows what runs report, and [`Meter`] counts for commands that report nothing themselves. A bar comes only
-//! after two seconds.
+//! [`Display`] shows the reports of runs, and [`Meter`] counts work without reports. A bar appears only after two seconds.
 
 mod line;
 mod meter;
@@ -18,7 +17,7 @@ use super::terminal::{bar, columns, has_bars};
 use crate::run::{Observer, Phase, Progress};
 use crate::value::lock;
 
-/// How often progress is reported in plain lines, where there is no terminal.
+/// The interval of plain lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Work that takes less than this has no bar.
@@ -49,7 +48,7 @@ struct Inner {
 impl Display {
     pub(super) fn new() -> Display {
         let since = Instant::now();
-        // With --quiet nothing of less weight than a warning is logged.
+        // With --quiet, only warnings and errors are logged.
         let quiet = !tracing::enabled!(tracing::Level::INFO);
         let (mode, first) = match (quiet, has_bars()) {
             (true, _) => (Mode::Quiet, LINE_INTERVAL),
@@ -63,7 +62,7 @@ impl Display {
         Display { mode, since, inner }
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     pub(super) fn finish(&self) {
         if self.mode == Mode::Bar {
             bar().clear();
@@ -128,7 +127,7 @@ impl Observer for Display {
     }
 }
 
-/// Returns the unit of the rate: that of the phase, but for searches, whose rows differ so much that positions tell more.
+/// Returns the unit of the rate: that of the phase. Searches use positions, because the work of their rows differs much.
 fn rate_unit(progress: &Progress) -> &'static str {
     match progress.stage.phase {
         Phase::Searching | Phase::Valuing => progress.noun,
@@ -136,7 +135,7 @@ fn rate_unit(progress: &Progress) -> &'static str {
     }
 }
 
-/// Returns what the pace needs of a run's progress.
+/// Returns the sample of a run's progress for the pace.
 pub(super) fn sample(progress: &Progress) -> Sample {
     let stage = &progress.stage;
     Sample {

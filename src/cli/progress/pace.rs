@@ -35,11 +35,11 @@ pub(in crate::cli) struct Sample {
     pub(in crate::cli) phase: &'static str,
     /// The work counted for the rate.
     pub(in crate::cli) count: u64,
-    /// The cost done and the whole cost, where that is known.
+    /// The cost done and the whole cost, if that is known.
     pub(in crate::cli) cost: Option<(u64, u64)>,
 }
 
-/// The pace of some work, by samples of it.
+/// The pace of some work, measured by samples.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Pace {
     /// The samples of the last half minute and the last one before, with their times in seconds.
@@ -58,7 +58,7 @@ impl Pace {
         let at = at.as_secs_f64();
         match self.samples.len() {
             0 => self.began = at,
-            // The last sample gives way to those that follow closely.
+            // A sample that follows closely replaces the last one.
             many if many > 1
                 && at - self.samples[many - 2].0 < SAMPLE
                 && self.samples[many - 1].1.phase == sample.phase =>
@@ -97,7 +97,7 @@ impl Pace {
         (seconds >= RATE_MIN).then(|| (last.count - first.count) as f64 / seconds)
     }
 
-    /// Returns the time left, where estimates agree.
+    /// Returns the time left if estimates agree.
     pub(in crate::cli) fn left(&self) -> Option<Duration> {
         let (now, _) = *self.samples.back()?;
         let left = self.estimate()?;
@@ -106,7 +106,7 @@ impl Pace {
             return None;
         }
         let end = now + left;
-        // Just before the end nothing is far off that is off by a second or two.
+        // Just before the end an error of a second or two is small.
         let slack = 2.0;
         let agrees = |&(then, left): &(f64, f64)| {
             let right = end - then;
@@ -221,7 +221,7 @@ mod tests {
         assert!((18..=22).contains(&left), "{left}");
     }
 
-    /// The estimate takes all rows for alike, and each takes as long as all before.
+    /// The estimate assumes equal rows, but each takes as long as all before it.
     #[test]
     fn work_whose_estimate_is_poor_is_unknown() {
         let seen = seen(|at| 1e6 * (1.0 + at).log2(), 2e7, &[100, 300, 600]);

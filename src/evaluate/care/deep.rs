@@ -1,11 +1,11 @@
-//! Values recomputed from the rules: is what is stored also right?
+//! Recomputes stored values from the rules.
 //!
-//! Checksums tell that a value is the one that was stored. Here it is compared with the value that the rules give the
-//! position: its options are made by the reference engine, which moves seeds as the rules are worded and knows nothing of
-//! normal forms, and the value of the game with the options' values must be the stored one. By induction over the length
-//! of play, a store all of whose values pass this is right; a sample finds what is wrong in the sample, and what is
-//! wrong among the stored options of the sample. Where a value does not pass, it and all its followers are evaluated
-//! without the store, and those among them that are stored with other values are named.
+//! A checksum shows that a value is the one that was stored, not that it is right. This check compares it with the value
+//! that the rules give the position. The reference engine makes the options: it moves seeds as the rules are worded and
+//! does not know normal forms. The game whose options have the values of these must have the stored value. By induction
+//! over the length of play, a store is right if all its values pass. A sample finds wrong values in the sample and among
+//! the stored options of the sample. If a value fails, it and all its followers are evaluated without the store, and
+//! those with other stored values are reported.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
@@ -23,25 +23,25 @@ use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store};
 use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
 
-/// How many values of each namespace are recomputed unless the caller says otherwise.
+/// The default number of values recomputed in each namespace.
 pub const DEEP_SAMPLE: u64 = 1000;
 
-/// The most positions that are evaluated to learn the value of one option that is not stored.
+/// The most positions evaluated to find the value of one option that is not stored.
 ///
-/// Unit: positions; a few seconds' work. Options of stored positions are stored too, or close to such, but for what was
-/// swept.
+/// Unit: positions; a few seconds' work. Options of stored positions are stored too, or close to stored positions, except
+/// those that a sweep valued.
 const POSITIONS_MAX: u64 = 1 << 18;
 
 /// Which values are recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeepSample {
-    /// How many of each namespace; all of them where there are no more.
+    /// The number of values per namespace. A namespace with fewer values is recomputed in full.
     pub count: u64,
-    /// Which: the same seed takes the same keys, however they are spread over segments.
+    /// The seed. The same seed selects the same keys, however segments divide them.
     pub seed: u64,
 }
 
-/// What was found out about one namespace.
+/// The result for one namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeepReport {
     /// The namespace.
@@ -50,11 +50,12 @@ pub struct DeepReport {
     pub values: u64,
     /// The values of the sample that were recomputed.
     pub checked: u64,
-    /// The values of the sample that could not be, for want of options' values that are stored or quickly found.
+    /// The values of the sample that were not recomputed, because the value of an option is neither stored nor quickly
+    /// found.
     pub unchecked: u64,
     /// All values found to be wrong, in the order of their keys.
     pub wrong: Vec<WrongValue>,
-    /// Why nothing was recomputed.
+    /// The reason if nothing was recomputed.
     pub left_alone: Option<UnknownNamespace>,
 }
 
@@ -63,17 +64,17 @@ pub struct DeepReport {
 pub struct WrongValue {
     /// The key.
     pub key: Key,
-    /// The position, or `None` where no position has the key.
+    /// The position, or `None` if no position has the key.
     pub position: Option<String>,
-    /// The value that is stored, in CGSuite's notation; or its digest where that is long.
+    /// The stored value in CGSuite's notation, or its digest if the notation is long.
     pub stored: String,
-    /// The value of the position; `None` where there is no position.
+    /// The value of the position; `None` if there is no position.
     pub right: Option<String>,
 }
 
 /// Recomputes a sample of the values of each namespace, and reports those that are wrong.
 ///
-/// Takes a search, or a few, for each value that is not quickly combined from stored ones; no memory budget is kept.
+/// A value whose options are not all stored costs one or more searches. No memory budget limits them.
 ///
 /// # Errors
 ///
@@ -156,7 +157,7 @@ impl Visitor for Check {
     }
 }
 
-/// Returns how many keys a reader has, and the sample of them, in order: those whose hashes are least.
+/// Returns the number of keys of a reader, and the sample in order: the keys with the least hashes.
 fn sample(reader: &Reader, sample: DeepSample) -> Result<(u64, Vec<Key>), RunError> {
     let size = usize::try_from(sample.count).unwrap_or(usize::MAX);
     let mut least: BinaryHeap<(u64, Key)> = BinaryHeap::new();
@@ -195,7 +196,7 @@ struct Checker<'e, R: PotGame, V: Stored> {
     names: Names<'e>,
     reference: ReferenceEngine,
     play: Play,
-    /// A search that is told nothing, with an arena of its own.
+    /// A search that knows no stored value and has an arena of its own.
     from_rules: Search<'e, R, V>,
     right_names: Names<'e>,
     /// The followers that were compared with the rules already.
@@ -228,7 +229,7 @@ impl<R: PotGame, V: Stored> Checker<'_, R, V> {
         let text = position.to_string();
         self.name_wrong_followers(position)?;
         if self.wrong.is_empty() {
-            // The search agrees with the store and the rules do not: it shares the fault of whoever stored the value.
+            // The search agrees with the store and the rules do not: it has the fault of the program that stored the value.
             let wrong = WrongValue {
                 key,
                 position: Some(text),
@@ -240,8 +241,8 @@ impl<R: PotGame, V: Stored> Checker<'_, R, V> {
         Ok(true)
     }
 
-    /// Returns the value of the game whose options are those of a position, as the rules word them, with the values that
-    /// these have in the store, or by a short search over stored ones; `None` where that would take long.
+    /// Returns the value of the game with the options of a position, as the rules word them. The options' values come from
+    /// the store, or from a short search over stored values. Returns `None` if that would take long.
     fn combined(&mut self, position: &R::Position) -> Result<Option<Word>, RunError> {
         let ruleset = &self.engine.ruleset;
         let board = ruleset.board(position).into();
@@ -271,8 +272,7 @@ impl<R: PotGame, V: Stored> Checker<'_, R, V> {
         Ok(Some(value))
     }
 
-    /// Compares the stored values of a position and of all its followers with those that a search without the store
-    /// finds.
+    /// Compares the stored values of a position and of all its followers with those of a search without the store.
     fn name_wrong_followers(&mut self, position: R::Position) -> Result<(), RunError> {
         let ruleset = &self.engine.ruleset;
         let mut ahead = vec![position];
@@ -281,7 +281,7 @@ impl<R: PotGame, V: Stored> Checker<'_, R, V> {
             if !self.walked.insert(key) {
                 continue;
             }
-            // The key may stand for the negative, whose value it then is.
+            // The key may stand for the negative of the position, and then has the negative's value.
             let position = ruleset.position_of(key);
             if let Some(stored) = self.known.known(key)? {
                 let right = self.from_rules.evaluate(&position)?;
@@ -334,7 +334,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the notation of a value, or its digest where that is long, and the digest.
+    /// Returns the notation of a value, or its digest if the notation is long, and the digest.
     fn of<V: Valuation>(&mut self, word: Word) -> Result<(String, ValueDigest), RunError> {
         if word == LOOPY {
             return Ok(("no value: loopy".to_owned(), ValueDigest([0; 16])));

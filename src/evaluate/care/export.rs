@@ -1,7 +1,7 @@
-//! A store's values as result sets: Parquet tables `positions` and `forms`, one result set a namespace.
+//! Writes a store's values as result sets: Parquet tables `positions` and `forms`, one result set per namespace.
 //!
-//! Rows are those that a job over the same positions would write, read from the store; they come in the order in which
-//! the store keeps its keys, which is the same however these are spread over segments.
+//! The rows are those that a job over the same positions would write. They are in the store's order of keys, which does
+//! not depend on how segments divide them.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -25,27 +25,27 @@ use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
 use crate::store::{Namespace, Reader, Store};
 use crate::value::Notation;
 
-/// The rows made together before they are written.
+/// The number of rows made together before they are written.
 const CHUNK_ROWS: usize = 1024;
 
-/// What became of one namespace.
+/// The result for one namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// The namespace.
     pub namespace: Namespace,
-    /// The folder of its result set and the rows there, or why there is none.
+    /// The folder of its result set and the number of its rows, or why there is no result set.
     pub result: Result<(PathBuf, u64), UnknownNamespace>,
 }
 
 /// Writes the values of a store as result sets below `out`, one for each namespace, named after it.
 ///
-/// What was exported before is not written again; an export that was cut short goes on. Memory: the forms of a
-/// namespace, the keys of a shard of 2^20 rows, and a writer; no budget is kept.
+/// Parts that exist are not written again, so an interrupted export resumes. Memory: the forms of a namespace, the keys of
+/// a part of 2^20 rows, and a writer. No budget limits it.
 ///
 /// # Errors
 ///
-/// Damaged segments; keys that no position has, [`RunError::NoPosition`]; a folder that holds something else, such as
-/// the export of the store when it held other values; a disk that refuses.
+/// Damaged segments; keys that no position has, [`RunError::NoPosition`]; a folder that holds something else, such as an
+/// export of the store with other values; an input or output error.
 pub fn export(
     store: &Store,
     out: &Path,
@@ -148,7 +148,7 @@ impl Write<'_> {
                     workers.rows(
                         &rows,
                         |(_, row)| row,
-                        // A key that the store lists and does not find is no position's, and is not searched for.
+                        // A key that the store lists but cannot look up belongs to no position.
                         |worker, (key, row), _| match worker.row(row, None, &labels, 0)? {
                             None => Err(no_position(*key)),
                             found => Ok(found),
@@ -169,7 +169,7 @@ impl Write<'_> {
     }
 }
 
-/// Returns what identifies an export: the namespace and the segments that it was read from.
+/// Returns the identity of an export: the namespace and the segments that it was read from.
 fn header(reader: &Reader, shards: u32) -> ResultHeader {
     let namespace = reader.namespace();
     let segments = reader.segments().iter();

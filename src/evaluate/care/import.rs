@@ -1,4 +1,4 @@
-//! Values of another store taken over, and the words for where the two disagree.
+//! Imports the values of another store, and describes disagreements between the two.
 
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
@@ -11,21 +11,21 @@ use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
 use crate::value::{Digester, Notation, NotationWriter};
 
-/// What was taken over, and what was not.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportReport {
-    /// What was taken over of the namespaces that this program knows.
+    /// The imports of the namespaces that this program knows.
     pub imported: Vec<TakenOver>,
-    /// The namespaces that it does not know, of which nothing was.
+    /// The namespaces that it does not know, from which nothing was imported.
     pub left_alone: Vec<UnknownNamespace>,
 }
 
-/// Takes over the values of another store, of all games whose rules are of the versions that this program knows.
+/// Imports the values of another store for all games whose versions of the rules this program knows.
 ///
 /// # Errors
 ///
-/// [`RunError::StoresDiffer`] where both have a position with different values, and then nothing is taken over; damaged
-/// segments of the other store; a store in use.
+/// [`RunError::StoresDiffer`] if both have a position with different values, and then nothing is imported; damaged segments
+/// of the other store; a store in use.
 pub fn import(store: &Store, from: &Store) -> Result<ImportReport, RunError> {
     let mut known = Vec::new();
     let mut left_alone = Vec::new();
@@ -47,7 +47,7 @@ pub fn import(store: &Store, from: &Store) -> Result<ImportReport, RunError> {
     }
 }
 
-/// Returns the error that says what each store holds for a key.
+/// Returns the error that states both stores' values of a key.
 fn disagreement(
     store: &Store,
     from: &Store,

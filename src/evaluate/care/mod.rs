@@ -1,4 +1,4 @@
-//! Care of a store that needs the rules of its games: recomputing samples, exporting, importing.
+//! Maintenance of a store that needs the rules of its games: recomputing samples, export, import.
 //!
 //! To the store a namespace is a name. Here it is a game, a way of playing and a version of the
 //! rules, and a key is a position. Values of other versions or of unknown games are reported and
@@ -18,7 +18,7 @@ use super::seal::namespace_of;
 use crate::game::{Game, Play};
 use crate::store::{Namespace, Reader, Store, StoreError};
 
-/// The most characters of a value in a message.
+/// The longest notation of a value in a message. Unit: characters.
 const VALUE_CHARS_MAX: usize = 200;
 
 /// A namespace whose keys and values this program cannot read.
@@ -27,7 +27,7 @@ const VALUE_CHARS_MAX: usize = 200;
 pub struct UnknownNamespace {
     /// The namespace.
     pub namespace: Namespace,
-    /// What this program does not know about it.
+    /// The part of its name that this program does not know.
     pub reason: String,
 }
 
@@ -35,7 +35,7 @@ pub struct UnknownNamespace {
 ///
 /// # Errors
 ///
-/// Where this program knows no such game, or another version of its rules.
+/// If this program does not know the game, or knows another version of its rules.
 ///
 /// ```
 /// use seedbank::game::{Game, Play};
@@ -84,7 +84,7 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
     }))
 }
 
-/// Returns a reader of a namespace, all of whose segments are sound as far as checksums tell.
+/// Returns a reader of a namespace, all of whose segments have passed their checksums.
 fn sound_reader(store: &Store, namespace: &Namespace) -> Result<Reader, StoreError> {
     let (reader, damaged) = store.reader(namespace).without_damaged();
     match damaged.into_iter().next() {

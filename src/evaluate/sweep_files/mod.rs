@@ -1,15 +1,15 @@
-//! The checkpoint of a sweep, for the run that resumes.
+//! The checkpoint of a sweep, from which a later run resumes.
 //!
 //! The folder of a sweep has
 //!
-//! - `forms-00000`, `forms-00001`, ...: the words that the arena has got since the last file, so that cells that refer
-//!   to forms mean the same once they are put back;
-//! - `cells-00000`, ...: the cells of those segments of the array in which more were filled since the last file, and how
-//!   many levels had been finished before that.
+//! - `forms-00000`, `forms-00001`, ...: the words added to the arena since the last file, so that restored cells refer to
+//!   the same forms;
+//! - `cells-00000`, ...: the segments of the array in which cells were filled since the last file, and the number of
+//!   levels finished before that.
 //!
-//! Cells are read while workers fill others: each is empty or final, and its form is in the arena before. The words of
-//! the arena are taken after the cells, and their file is named before that of the cells. Files of cells of which all segments
-//! have been written again are removed.
+//! A checkpoint reads cells while workers fill others. A cell is either empty or final, and its form is in the arena before
+//! the cell is filled. So a checkpoint reads the arena after the cells, and its file of forms appears before its file of
+//! cells. A file of cells is removed once all its segments have been rewritten.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,13 +29,13 @@ const FORMS: &str = "forms";
 /// The cells of a segment; few in tests, whose sweeps are small.
 const SEGMENT: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
-/// All segments are written anew where files have so many times the cells that they are for.
+/// All segments are rewritten when the files hold this many times the cells of the sweep.
 const FILES_FACTOR: u64 = 2;
 
-/// A sweep that is stopped writes a checkpoint if the values since the last one took so long.
+/// A sweep that is stopped writes a checkpoint if the values since the last one took this long.
 const WORTH_WRITING: Duration = Duration::from_millis(100);
 
-/// The sweep that files belong to: they are of no use to any other.
+/// The sweep to which files belong; no other sweep can use them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Identity {
     namespace: String,
@@ -57,13 +57,13 @@ struct CellsHeader {
     #[serde(flatten)]
     status: SweepHeader,
     sweep: Identity,
-    /// The levels finished.
+    /// The number of finished levels.
     levels: usize,
-    /// How many files of forms the cells refer to.
+    /// The number of files of forms to which the cells refer.
     forms: usize,
-    /// The files of cells, of this number and before, that have all there is together.
+    /// The files of cells that together have all segments; this file is the last of them.
     files: Vec<usize>,
-    /// The segments that this one has, by number.
+    /// The segments in this file, by number.
     segments: Vec<u64>,
 }
 
@@ -72,31 +72,31 @@ pub(super) struct SweepFiles {
     interval: Duration,
     identity: Identity,
     folder: Folder,
-    /// For each number of pots, where its levels end, and the end of its rows among the cells.
+    /// For each number of pots, the end of its levels and the end of its rows among the cells.
     ends: Vec<(usize, u64)>,
     segments: Vec<Segment>,
-    /// How many cells each file has.
+    /// The number of cells in each file.
     files: BTreeMap<usize, u64>,
-    /// How many files of forms there are, and how far these go.
+    /// The number of files of forms, and the extent of the arena that they cover.
     forms: usize,
     extent: Extent,
     /// The number of the next file of cells.
     next: usize,
-    /// When the last files were written, or the sweep was begun.
+    /// When the last files were written, or else when the sweep began.
     since: Instant,
 }
 
 /// A segment of the cells.
 #[derive(Clone, Copy, Debug, Default)]
 struct Segment {
-    /// How many cells were filled when it was last written.
+    /// The number of filled cells when it was last written.
     filled: u64,
     /// The file that has it.
     file: Option<usize>,
 }
 
 impl SweepFiles {
-    /// Returns the files of a sweep in its folder; `family` is a name for it among those of the ruleset.
+    /// Returns the files of a sweep in its folder; `family` identifies the sweep among those of the ruleset.
     pub(super) fn new<V: SweepValuation>(
         folder: Folder,
         interval: Duration,
@@ -136,8 +136,8 @@ impl SweepFiles {
         }
     }
 
-    /// Puts back the values of earlier runs, as far as their files are sound. None are put back into an arena
-    /// that is in use already. Returns the number of filled cells.
+    /// Restores the values of earlier runs from sound files. It restores nothing into an arena that is already in use.
+    /// Returns the number of filled cells.
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
@@ -174,7 +174,7 @@ impl SweepFiles {
         }
         self.next = of_cells.last().map_or(0, |last| last + 1);
         if let Some(newest) = newest {
-            // Where a file is missing, levels may have cells that are not filled.
+            // If a file is missing, finished levels may have empty cells.
             let whole = newest
                 .files
                 .iter()
@@ -206,11 +206,11 @@ impl SweepFiles {
         progress: &Progress,
     ) -> Result<(), DatasetError> {
         self.since = Instant::now();
-        // Before the cells are looked at: those of finished levels are all filled.
+        // Taken before the cells are read, so that all cells of finished levels are filled.
         let levels = progress.levels();
         let end = self.ends.iter().find(|end| end.0 > levels);
         let cells_end = end.map_or(self.identity.cells, |end| end.1);
-        // Segments that are not full are written again and again: now and then all of them are, and older files removed.
+        // Segments that are not full are rewritten often. Now and then all are rewritten, and older files are removed.
         let known: Vec<u64> = (self.segments.iter())
             .map(|segment| segment.filled)
             .collect();
@@ -296,7 +296,7 @@ impl SweepFiles {
         self.interval.saturating_sub(self.since.elapsed())
     }
 
-    /// Returns whether enough was found since the last time to be written where a sweep is stopped.
+    /// Returns whether a stopped sweep has found enough values since the last checkpoint to write one.
     pub(super) fn is_worth_writing(&self) -> bool {
         self.since.elapsed() >= WORTH_WRITING
     }
@@ -306,7 +306,7 @@ impl SweepFiles {
         self.next > 0
     }
 
-    /// Puts the forms back into the arena, as far as their files are sound, and forgets those after that.
+    /// Restores the forms into the arena from files up to the first that is not sound, and ignores later files.
     fn restore_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
         let mut stops = Vec::new();
         while arena.is_new() {
@@ -348,7 +348,7 @@ impl SweepFiles {
         Ok(())
     }
 
-    /// Writes the words that the arena has got since the last time; returns false where that cannot be done.
+    /// Writes the words added to the arena since the last time. Returns false if that is impossible.
     fn write_forms(&mut self, arena: &Arena) -> Result<bool, DatasetError> {
         let to = arena.extent();
         let ranges = self.extent.up_to(&to).expect("an arena only grows");
@@ -379,7 +379,7 @@ impl SweepFiles {
         start..self.identity.cells.min(start + SEGMENT)
     }
 
-    /// Returns how many cells of a segment are filled.
+    /// Returns the number of filled cells of a segment.
     fn filled<C: Cell>(&self, cells: &Cells<C>, segment: usize) -> u64 {
         let range = self.range(segment);
         let shared = &cells.shared()[range.start as usize..range.end as usize];
@@ -405,7 +405,7 @@ impl SweepFiles {
                 word[..width].copy_from_slice(bytes);
                 let content = C::try_from(u32::from_le_bytes(word));
                 let content = content.ok().expect("as many bytes as a cell has");
-                // Pages of which nothing is filled stay untouched.
+                // Pages without a filled cell stay untouched.
                 if content != C::EMPTY {
                     C::store(cell, content);
                 }

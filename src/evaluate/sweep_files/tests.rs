@@ -83,7 +83,7 @@ impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Swept<'_, O, V> {
         )
     }
 
-    /// Sweeps through so many levels, or until so many more positions have been valued.
+    /// Sweeps `levels` levels, or stops after `positions` more positions have been valued.
     fn sweep(&self, levels: usize, positions: u64) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
         let (pool, control) = (pool.expect("threads"), Control::default());

@@ -1,15 +1,15 @@
-//! What a result has said of a fact so far, where facts are compared one by one.
+//! The outcome of comparing a result with one fact, for comparisons fact by fact.
 
 use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement};
 use crate::report::reference::Cited;
 
-/// A fact, and what a result has said of it so far.
+/// A fact, and the outcome of its comparison so far.
 pub(crate) struct Met<'f, F> {
     index: usize,
     pub(crate) fact: &'f F,
-    /// How many of the things that the fact lists were confirmed.
+    /// The number of confirmed entries of the fact's list.
     pub(crate) confirmed: usize,
-    /// Whether a row was about what the fact says of the others.
+    /// Whether a row was about an entry that the fact covers but does not list.
     pub(crate) rest: bool,
     contradicted: bool,
 }
@@ -25,12 +25,12 @@ impl<'f, F: Cited> Met<'f, F> {
         }
     }
 
-    /// Returns whether the result has said anything of the fact.
+    /// Returns whether a row was about the fact.
     pub(crate) fn seen(&self) -> bool {
         self.confirmed > 0 || self.rest || self.contradicted
     }
 
-    /// Enters whether a row confirms what the fact lists.
+    /// Records whether a row confirms an entry of the fact's list.
     pub(crate) fn listed(
         &mut self,
         report: &mut CheckReport,
@@ -46,7 +46,7 @@ impl<'f, F: Cited> Met<'f, F> {
         }
     }
 
-    /// Enters that something is not as the fact says.
+    /// Records that a row contradicts the fact.
     pub(crate) fn disagree(
         &mut self,
         report: &mut CheckReport,
@@ -70,7 +70,7 @@ impl<'f, F: Cited> Met<'f, F> {
     }
 }
 
-/// Counts what was met.
+/// Adds the counts of agreements, and the numbers of the facts that rows were about, to the report.
 pub(crate) fn finish<F: Cited>(report: &mut CheckReport, met: &[Met<'_, F>]) {
     for met in met {
         report.agreements += met.confirmed + usize::from(met.rest && !met.contradicted);

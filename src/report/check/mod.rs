@@ -1,8 +1,8 @@
-//! The report of comparing a result with print. Each task reads its rows and compares them itself.
+//! The report of a comparison with print. Each task reads and compares its own rows.
 //!
 //! - An *agreement* is a fact, or one case of a theorem, that some row confirms and none contradicts.
-//! - A *disagreement* is a row that contradicts a fact. Nothing may: the result, or the reference,
-//!   is wrong.
+//! - A *disagreement* is a row that contradicts a fact. It is always an error of the result or of the
+//!   reference.
 //! - A *finding* is a place where the print itself is at fault, or cannot be read.
 //!
 //! Memory grows with the facts, and with the disagreements up to [`DISAGREEMENTS_MAX`], never with
@@ -16,7 +16,7 @@ use serde::Serialize;
 /// The most disagreements that are listed; a wrong result would list every row.
 pub const DISAGREEMENTS_MAX: usize = 1000;
 
-/// What comparing a result with the facts of its game and way of playing gave.
+/// The outcome of comparing a result with the facts of its game and way of playing.
 ///
 /// Displays as text: a line for each disagreement and finding, and a summary.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -27,13 +27,13 @@ pub struct CheckReport {
     pub rows: u64,
     /// Facts and cases of theorems confirmed.
     pub agreements: usize,
-    /// Where the print is at fault or cannot be read.
+    /// The places where the print is at fault or cannot be read.
     pub findings: Vec<Finding>,
-    /// Where the result contradicts a fact; the first [`DISAGREEMENTS_MAX`].
+    /// The first [`DISAGREEMENTS_MAX`] rows that contradict a fact.
     pub disagreements: Vec<Disagreement>,
-    /// Further disagreements, not listed.
+    /// The number of further disagreements.
     pub disagreements_unlisted: usize,
-    /// Values too long to be compared, each with the reason.
+    /// The values that are too long to be compared, each with the reason.
     pub not_comparable: Vec<String>,
     /// The number of facts of the job's game and way of playing, or of adding, that no row is about.
     pub not_covered: usize,
@@ -43,7 +43,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Adds `first` to the numbers of the facts covered: they were counted among the facts of one sort.
+    /// Adds `first` to the numbers of the covered facts, which counted only facts of one kind.
     pub(crate) fn numbered_from(mut self, first: usize) -> CheckReport {
         for number in &mut self.covered {
             *number += first;
@@ -51,7 +51,7 @@ impl CheckReport {
         self
     }
 
-    /// Tells whether nothing in the result contradicts a fact.
+    /// Returns whether no row of the result contradicts a fact.
     pub fn passed(&self) -> bool {
         self.disagreements.is_empty()
     }
@@ -62,17 +62,17 @@ impl CheckReport {
 pub struct Finding {
     /// The publication and the place in it.
     pub citation: String,
-    /// The position that is meant.
+    /// The intended position.
     pub position: String,
     /// Its value, recomputed; for a sum, its components.
     pub value: String,
-    /// The position in print, where it can be read.
+    /// The position in print, if it can be read.
     pub printed_position: Option<String>,
-    /// The value in print, where it can be read.
+    /// The value in print, if it can be read.
     pub printed_value: Option<String>,
-    /// What the position in print evaluates to, where it is in the result.
+    /// The computed value of the position in print, if the result has it.
     pub printed_position_value: Option<String>,
-    /// What the source shows, in words.
+    /// The reading of the source, in words.
     pub note: Option<String>,
 }
 
@@ -81,11 +81,11 @@ pub struct Finding {
 pub struct Disagreement {
     /// The fact's position, or its case of a theorem.
     pub fact: String,
-    /// The position as the result has it.
+    /// The position in the result.
     pub position: String,
-    /// What the fact says of the result's position.
+    /// The fact's statement about the position.
     pub expected: String,
-    /// What the result says.
+    /// The value in the result.
     pub found: String,
     /// The publication and the place in it.
     pub citation: String,

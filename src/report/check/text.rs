@@ -5,8 +5,8 @@ use std::fmt;
 use super::{CheckReport, Disagreement, Finding};
 
 impl fmt::Display for CheckReport {
-    /// Writes a line for each disagreement, each finding and each value that could not be compared,
-    /// and one with the counts.
+    /// Writes a line for each disagreement, each finding and each value that could not be compared.
+    /// The last line has the counts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for disagreement in &self.disagreements {
             writeln!(f, "disagreement: {disagreement}")?;

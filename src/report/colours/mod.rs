@@ -1,4 +1,4 @@
-//! The colours of values: what is known of them, and the scales by which colours show it.
+//! The colours of values: facts about values, and the scales by which colours show them.
 
 mod scales;
 mod shortened;

@@ -1,20 +1,20 @@
-//! Scales: what colours show of the values of a table.
+//! Scales: quantities of the values of a table that colours show.
 
 use std::collections::BTreeSet;
 
 use crate::report::svg::heat_map::{Shade, Shading};
 use crate::report::svg::theme::SHADES;
 
-/// What colours can show of values.
+/// A quantity of values, with a colour for each value.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
     /// The quantity.
     pub(crate) name: &'static str,
-    /// It as text, of each value; empty where a value has none.
+    /// The quantity of each value as text; empty if a value has none.
     pub(crate) texts: Vec<String>,
-    /// The class of each value's colour; empty where there is none.
+    /// The class of each value's colour; empty if there is none.
     pub(crate) classes: Vec<String>,
-    /// Classes of colours and what they stand for.
+    /// Classes of colours with their meanings.
     pub(crate) legend: Vec<(String, String)>,
 }
 
@@ -32,7 +32,7 @@ impl Quantity {
 }
 
 impl Scale {
-    /// Returns the scale of numbers, some values perhaps without one.
+    /// Returns the scale of numbers; a value may lack one.
     pub(crate) fn of_numbers(name: &'static str, numbers: Vec<Option<Quantity>>) -> Scale {
         let shading = Shading::of(numbers.iter().flatten().map(|quantity| quantity.number));
         let class = |quantity: &Quantity| shading.shade(quantity.number).map(Shade::class);
@@ -43,7 +43,7 @@ impl Scale {
             let Some(class) = class(quantity) else {
                 continue;
             };
-            // Of a colour the least and the greatest number.
+            // The legend has the least and the greatest number of a colour.
             match legend.last_mut() {
                 Some((last, text)) if *last == class => {
                     let first = text.split(" to ").next().unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ impl Scale {
         words: impl Iterator<Item = &'w str> + Clone,
     ) -> Scale {
         let number = |word: &str| word.parse::<f64>().ok().filter(|x| x.is_finite());
-        // 00 and 01 are words, and not numbers.
+        // 00 and 01 are words, not numbers.
         let is_plain = |word: &str| {
             number(word).is_some()
                 && !(word.len() > 1 && word.starts_with('0') && !word.contains('.'))
@@ -119,7 +119,7 @@ impl Scale {
             Some(Quantity::number(word.to_owned(), step))
         });
         Scale {
-            // Each word stands in its cell.
+            // No legend: each cell shows its word.
             texts: Vec::new(),
             legend: Vec::new(),
             ..Scale::of_numbers(name, numbers.collect())

@@ -1,6 +1,6 @@
 //! Long texts, shortened.
 
-/// Returns a text of at most some characters; what is left out is an ellipsis.
+/// Returns a text of a limited number of characters. An ellipsis replaces the rest.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.chars().nth(most) {
         Some(_) => text.chars().take(most.max(1) - 1).chain(['…']).collect(),

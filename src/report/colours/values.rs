@@ -1,4 +1,4 @@
-//! The distinct values of a table, and what is known of them.
+//! The distinct values of a table, and the facts about them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,18 +21,18 @@ const NOTATION_MAX: usize = 400;
 /// The most bytes that the thermographs of a table take together.
 const THERMOGRAPHS_BYTES_MAX: usize = 600_000;
 
-/// Distinct values by their texts, in the order in which they were first met.
+/// Distinct values by their texts, in order of first appearance.
 #[derive(Default)]
 pub(crate) struct Values {
     texts: Vec<String>,
     places: HashMap<String, usize>,
 }
 
-/// What is known of the values of a table.
+/// The facts about the values of a table.
 pub(crate) struct Known {
-    /// One for each value.
+    /// The facts about each value.
     pub(crate) facts: Vec<Facts>,
-    /// What colours can show, the first by default.
+    /// The quantities that colours can show; the first is the default.
     pub(crate) scales: Vec<Scale>,
     /// Pictures, each for all values with one thermograph.
     pub(crate) thermographs: Vec<String>,
@@ -40,12 +40,12 @@ pub(crate) struct Known {
     pub(crate) not_drawn: usize,
 }
 
-/// What is known of a value.
+/// The facts about a value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// Its notation.
     pub(crate) text: String,
-    /// Names and what they stand for.
+    /// Names of facts, and the facts.
     pub(crate) named: Vec<(&'static str, String)>,
     /// The place of its thermograph.
     pub(crate) thermograph: Option<usize>,
@@ -68,12 +68,12 @@ impl Values {
         place
     }
 
-    /// Returns their number.
+    /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Works out what is known of the values.
+    /// Computes the facts about the values.
     pub(crate) fn known(self, values_as: ValuesAs) -> Known {
         let mut known = Known {
             facts: Vec::new(),
@@ -123,7 +123,7 @@ impl Known {
     }
 }
 
-/// Works out what is known of games.
+/// Computes the facts about games.
 struct About<'a> {
     calculator: Calculator<'a>,
     thermographs: Thermographs<'a>,
@@ -131,7 +131,7 @@ struct About<'a> {
 }
 
 impl About<'_> {
-    /// Returns the facts of a value, no more than its text where that takes too long.
+    /// Returns the facts about a value, or only its text if they take too long.
     fn facts(&mut self, text: &str) -> (Facts, Option<ValueId>) {
         let plain = word(text);
         let c = &mut self.calculator;
@@ -207,7 +207,7 @@ fn nim_value(nimber: Nimber) -> u32 {
     nimber.0
 }
 
-/// Returns what colours can show of values: what differs among them.
+/// Returns the quantities that differ among the values, for colours to show.
 fn scales(facts: &[Facts]) -> Vec<Scale> {
     let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
     let numbers = |name, of: &dyn Fn(&Facts) -> Option<Quantity>| {
@@ -232,7 +232,7 @@ fn scales(facts: &[Facts]) -> Vec<Scale> {
     ];
     scales.push(nim_values);
     scales.retain(Scale::differs);
-    // What tells most values apart comes first; of several, the first in the order above.
+    // The quantity that distinguishes most values comes first; of several, the first in the order above.
     scales.sort_by_key(|scale| std::cmp::Reverse(scale.colours()));
     scales.push(Scale::of_words(
         "value",

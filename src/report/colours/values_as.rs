@@ -1,9 +1,9 @@
-//! How the values of a table are read.
+//! The ways to read the values of a table.
 
-/// How the values in a table are read.
+/// A way to read the values in a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ValuesAs {
-    /// As games in CGSuite's notation, of which much is known.
+    /// As games in CGSuite's notation, which have many facts.
     Games,
     /// As nimbers, such as `*3`.
     Nimbers,
@@ -13,8 +13,8 @@ pub enum ValuesAs {
 }
 
 impl ValuesAs {
-    /// Returns how the values are read of a table with these columns: games where it has their digests, nimbers where it has
-    /// nim-values alone.
+    /// Returns how to read the values of a table with these columns: as games if it has their digests, as nimbers if it has
+    /// only nim-values.
     pub fn of_columns<'c>(names: impl IntoIterator<Item = &'c str>) -> ValuesAs {
         let names: Vec<&str> = names.into_iter().collect();
         match (

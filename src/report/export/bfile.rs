@@ -17,7 +17,7 @@ pub struct BFile {
     pub value: String,
 }
 
-/// Why rows are no b-file.
+/// Why rows cannot be written as a b-file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BFileError {
     /// Rows are about several integers, or none.
@@ -26,7 +26,7 @@ pub enum BFileError {
          export them as csv or ndjson"
     )]
     Index {
-        /// What they have.
+        /// The variables found.
         found: String,
     },
     /// There is no column of this name that holds integers.
@@ -37,7 +37,7 @@ pub enum BFileError {
         /// The columns of integers.
         accepted: String,
     },
-    /// Nothing says which column is meant.
+    /// No column is named, and there is no nim-value.
     #[error("a b-file has one column; choose it with --column: {accepted}")]
     Unnamed {
         /// The columns of integers.

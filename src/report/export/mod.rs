@@ -1,9 +1,9 @@
-//! The rows of a result as text for other programs, as they lie in the result and in its order.
+//! Writes the rows of a result as text for other programs, unchanged and in the order of the result.
 //!
-//! [`table`](super::table) lays rows out as papers do; here each row is a line. [`csv`] and [`ndjson`] write any columns,
-//! [`bfile`] the integers of one column by those of another, as the Encyclopedia of Integer Sequences wants them.
+//! [`table`](super::table) lays rows out as papers do; here each row is a line. [`csv`] and [`ndjson`] write any columns.
+//! [`bfile`] writes the integers of one column indexed by another, in the format of the Encyclopedia of Integer Sequences.
 //!
-//! Everything is made of one batch of rows at a time, so that the memory does not depend on the number of rows.
+//! They work on one batch of rows at a time, so the memory does not depend on the number of rows.
 
 pub mod bfile;
 mod cell;

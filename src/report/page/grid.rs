@@ -11,7 +11,7 @@ use crate::report::table::{Block, Cell, Shades, Table, position_of, value_of};
 
 /// The most cells of a page that are shown.
 ///
-/// Unit: cells. A browser lays out as many in a second.
+/// Unit: cells. A browser lays out this number in a second.
 const CELLS_MAX: usize = 20_000;
 
 /// The longest notation in a cell; the panel has more of it.
@@ -23,7 +23,7 @@ const CELL_TEXT_MAX: usize = 60;
 const CELL_BYTES: usize = 48;
 const VALUE_BYTES: usize = 450;
 
-/// Returns a table as HTML, of about as many bytes at most; `id` tells its elements from those of others.
+/// Returns a table as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements unique on the page.
 pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usize) -> String {
     let mut values = Values::default();
     let shown = shown(table, &mut values, bytes_max);

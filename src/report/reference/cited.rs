@@ -1,8 +1,8 @@
-//! What all facts have: a label, a citation, a place in a file.
+//! The common fields of facts: a label, a citation, a place in a file.
 
-/// A fact, however it is said, with where it is from.
+/// A fact of any kind, with its source.
 pub trait Cited {
-    /// Returns what it is about, as the file names it.
+    /// Returns its subject, as the file names it.
     fn label(&self) -> &str;
     /// Returns the publication and the place in it.
     fn citation(&self) -> &str;

@@ -1,4 +1,4 @@
-//! What can be wrong with the files of published values.
+//! Errors of the files of published values.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,12 +19,12 @@ pub enum ReferenceError {
         /// The operating system's reason.
         source: io::Error,
     },
-    /// The file is no TOML, or has other keys than expected.
+    /// The file is not TOML, or has unexpected keys.
     #[error("{}: {reason}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, column, key and what is expected there.
+        /// Line, column, key and the expected content.
         reason: String,
     },
     /// An entry that makes no sense.
@@ -34,9 +34,9 @@ pub enum ReferenceError {
         path: PathBuf,
         /// The entry and its key, such as `partisan[3].value`, counted from 0.
         key: String,
-        /// What would be accepted.
+        /// The expected content.
         expected: String,
-        /// What is there.
+        /// The content found.
         found: String,
     },
 }

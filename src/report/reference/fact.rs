@@ -9,16 +9,16 @@ use crate::family::Pattern;
 use crate::game::{Game, Play};
 use crate::value::{OutcomeClass, ValuePattern};
 
-/// Something that a publication says and a result can confirm.
+/// A published statement that a result can confirm.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// The game.
     pub game: Game,
     /// The way of playing.
     pub play: Play,
-    /// What it is about: a position or a pattern, as the file writes it.
+    /// Its subject: a position or a pattern, as the file writes it.
     pub label: String,
-    /// What is said.
+    /// The statement.
     pub statement: Statement,
     /// The publication and the place in it.
     pub citation: String,
@@ -26,15 +26,15 @@ pub struct Fact {
     pub file: PathBuf,
     /// The entry in the file, such as `partisan[3]`, counted from 0.
     pub key: String,
-    /// What the source shows, in words, where that is not the fact.
+    /// The reading of the source in words, if it differs from the fact.
     pub print: Option<String>,
-    /// What the source shows, where it differs and can be read.
+    /// The reading of the source, if it differs from the fact and can be read.
     pub printed: Option<Printed>,
 }
 
 cited!(Fact);
 
-/// What stands in print instead of a fact; what is missing is as in the fact.
+/// The print in place of a fact. A missing field is as in the fact.
 #[derive(Clone, Debug)]
 pub struct Printed {
     /// The position in print.
@@ -43,7 +43,7 @@ pub struct Printed {
     pub value: Option<String>,
 }
 
-/// What a fact says.
+/// The statement of a fact.
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// The position has the value.
@@ -83,7 +83,7 @@ pub enum Statement {
     DeuceRuns {
         /// Those n, ascending.
         zero: Vec<u64>,
-        /// The n from which on nothing is said.
+        /// The least n that the statement does not cover.
         below: u64,
     },
 }
@@ -95,7 +95,7 @@ pub struct Theorem {
     pub pattern: Pattern,
     /// The least value of each of the pattern's variables.
     pub least: Vec<i64>,
-    /// Combinations of values for which nothing is said.
+    /// Combinations of values that the statement does not cover.
     pub except: Vec<Vec<i64>>,
     /// The value, with the variables in it.
     pub value: Option<ValuePattern>,

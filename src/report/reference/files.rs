@@ -1,4 +1,4 @@
-//! The files of published values, in a folder or as they were when the program was built.
+//! The files of published values, in a folder or embedded in the program.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::game::{Published, games};
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Returns all files of [`FOLDER`] with their texts, as they were when the program was built, in the order of the registry.
+/// Returns all embedded files of [`FOLDER`] with their texts, in the order of the registry.
 pub fn embedded() -> impl Iterator<Item = Published> {
     games().filter_map(|game| game.published)
 }

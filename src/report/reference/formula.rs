@@ -18,7 +18,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Reads a formula in these variables; `None` where it is none.
+    /// Reads a formula in these variables; returns `None` if the text is not a formula.
     pub fn parse(text: &str, variables: &[char]) -> Option<Formula> {
         let formula = Formula {
             text: text.chars().filter(|c| !c.is_whitespace()).collect(),
@@ -29,8 +29,7 @@ impl Formula {
         Some(formula)
     }
 
-    /// Returns the formula's value, or `None` where that takes more than 64 bits or an exponent is
-    /// negative.
+    /// Returns the formula's value, or `None` if it takes more than 64 bits or an exponent is negative.
     pub fn evaluate(&self, binding: &Binding) -> Option<i64> {
         let mut reader = Reader {
             chars: self.text.chars().collect(),

@@ -16,16 +16,16 @@ use crate::game::heap::HeapGame;
 /// The file of obligated values, and that of nim-values of codes.
 pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];
 
-/// Something that a publication says of the heaps of a game, and a result can confirm.
+/// A published statement about the heaps of a game, which a result can confirm.
 #[derive(Clone, Debug)]
 pub struct HeapFact {
     /// The game.
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
-    /// What it is about, as the file names it.
+    /// Its subject, as the file names it.
     pub label: String,
-    /// What is said.
+    /// The statement.
     pub statement: HeapStatement,
     /// The publication and the place in it.
     pub citation: String,
@@ -37,28 +37,28 @@ pub struct HeapFact {
 
 cited!(HeapFact);
 
-/// What a fact about heaps says.
+/// The statement of a fact about heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapStatement {
     /// The heaps have these values.
     Values {
-        /// The first heap of which something is said.
+        /// The first heap with a published value.
         from: u64,
-        /// The values of it and those after it, as results write them.
+        /// The values of this heap and the next ones, as results write them.
         values: Vec<String>,
-        /// The heap from which on values repeat, and after how many heaps.
+        /// The heap from which on values repeat, and the period.
         period: Option<(u64, u64)>,
     },
-    /// Of the heaps below some size just these are P-positions under normal play.
+    /// Of the heaps below some size, only these are P-positions under normal play.
     PPositions {
         /// Those heaps, ascending.
         heaps: Vec<u64>,
-        /// The heap from which on nothing is said.
+        /// The least heap that the statement does not cover.
         below: u64,
     },
 }
 
-/// What is said of one heap.
+/// A statement about one heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapClaim<'f> {
     /// Its value.
@@ -68,7 +68,7 @@ pub enum HeapClaim<'f> {
 }
 
 impl HeapFact {
-    /// Returns what is said of a heap, if anything is.
+    /// Returns the statement about a heap, if there is one.
     ///
     /// ```
     /// use seedbank::report::reference::{HeapClaim, parse_heaps};
@@ -110,7 +110,8 @@ impl HeapFact {
         }
     }
 
-    /// Returns whether a heap is listed: a value given, a P-position named. Of the others something is said in sum.
+    /// Returns whether the fact lists a heap, with a value or as a P-position. A period, or all other heaps being N-positions,
+    /// covers heaps without listing them.
     pub fn lists(&self, heap: u64) -> bool {
         match &self.statement {
             HeapStatement::Values { from, values, .. } => {
@@ -121,7 +122,7 @@ impl HeapFact {
     }
 }
 
-/// The files as they are written.
+/// The shape of the files.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -130,7 +131,7 @@ struct File {
     heaps: BTreeMap<String, Heaps>,
     #[serde(default)]
     p_positions: BTreeMap<String, PPositions>,
-    // What is said of sums and boards is compared by tests/obligated_reference.rs.
+    // tests/obligated_reference.rs compares the statements about sums and boards.
     #[serde(rename = "sum_of_two")]
     _sum_of_two: Option<toml::Table>,
     #[serde(rename = "theorem_1")]
@@ -168,7 +169,7 @@ struct PPositions {
 ///
 /// # Errors
 ///
-/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
 pub fn load_heaps(dir: Option<&Path>) -> Result<Vec<HeapFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in HEAP_FILES {

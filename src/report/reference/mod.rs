@@ -1,8 +1,8 @@
 //! Published values: the files of `data/reference` as a flat list of facts.
 //!
-//! A [`Fact`] is one thing that a publication says and a result can confirm: the value of a position,
-//! a theorem for all values of its variables, a sum. Every fact knows its citation, and where the
-//! print differs from what the rules give, what the print shows instead.
+//! A [`Fact`] is one published statement that a result can confirm: the value of a position, a theorem
+//! for all values of its variables, a sum. Every fact has its citation. If the print differs from the
+//! value by the rules, the fact also has the reading of the print.
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
 //! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardFact`] for
@@ -42,7 +42,7 @@ use crate::game::Game;
 ///
 /// # Errors
 ///
-/// A folder that is missing, a file that is no TOML, a key that is unknown, an entry that makes no sense.
+/// A missing folder, a file that is not TOML, an unknown key, an entry that makes no sense.
 pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
     for game in Game::ALL {
@@ -107,7 +107,7 @@ impl Facts {
         self.first_of_scores() + self.scores.len()
     }
 
-    /// Returns all facts, each with how it is played or added, in words.
+    /// Returns all facts, each with its way of playing or adding, in words.
     pub fn all(&self) -> impl Iterator<Item = (&dyn Cited, String)> {
         let rows = self.rows.iter().map(|fact| {
             let cited: &dyn Cited = fact;
@@ -133,7 +133,7 @@ impl Facts {
     }
 }
 
-/// Reads the facts of one file's text; `path` is what errors and facts name.
+/// Reads the facts of one file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///

@@ -24,15 +24,15 @@ pub struct Sequence {
     pub name: String,
     /// The names of jobs whose rows have the terms.
     pub jobs: Vec<String>,
-    /// The column with the terms, or from which they are derived.
+    /// The column that has the terms, or from which they are derived.
     pub column: String,
     /// The index of the first term.
     pub offset: i64,
-    /// The value of the rows' variable at the first term; the same as the offset where it is missing.
+    /// The value of the rows' variable at the first term; by default the offset.
     pub at: Option<i64>,
-    /// The terms are not those of the column, but the indices of these basins of it.
+    /// The basin whose indices in the column are the terms, if the terms are not the column itself.
     ///
-    /// Basin k of N has as many positions as there are even numbers from N(k-1) + 1 to N(k).
+    /// The number of positions in basin k of N is the number of even numbers from N(k-1) + 1 to N(k).
     pub basin: Option<i64>,
     /// The terms.
     pub terms: Vec<i64>,
@@ -44,7 +44,7 @@ struct File {
     sequence: Vec<Sequence>,
 }
 
-/// Returns all sequences, of a folder or as they were when the program was built.
+/// Returns all sequences, of a folder or embedded in the program.
 ///
 /// # Errors
 ///
@@ -75,9 +75,9 @@ pub fn sequences(dir: Option<&Path>) -> Result<Vec<Sequence>, ReferenceError> {
 pub struct Terms<'s> {
     /// The sequence.
     pub sequence: &'s Sequence,
-    /// How many terms agree.
+    /// The number of terms that agree.
     pub agree: usize,
-    /// Those that do not.
+    /// The terms that differ.
     pub others: Vec<OtherTerm>,
     /// The last value, and the terms derived so far.
     before: Option<i64>,
@@ -107,7 +107,7 @@ impl<'s> Terms<'s> {
         }
     }
 
-    /// Compares a row: the value of its variable, one more than that of the row before, and of its column.
+    /// Compares a row, given its variable, which is one more than that of the row before, and its column.
     pub fn row(&mut self, at: i64, value: i64) {
         let Some(basin) = self.sequence.basin else {
             let first = self.sequence.at.unwrap_or(self.sequence.offset);
@@ -117,7 +117,7 @@ impl<'s> Terms<'s> {
             }
             return;
         };
-        // N(0) is 0. Rows that begin later have not all the terms before theirs.
+        // N(0) is 0. Rows that begin later lack some of the terms before theirs.
         let before = match self.before {
             None if at == 0 => value,
             None if at == 1 => 0,

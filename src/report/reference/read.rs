@@ -1,4 +1,4 @@
-//! From the files' shape to facts, with every position, value and formula checked.
+//! Converts the contents of the files to facts, and checks every position, value and formula.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,7 +70,7 @@ pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError
     Ok(reader.facts)
 }
 
-/// What is said of nim-values beside the values, by position.
+/// Citations of nim-values and readings of their print, by position.
 struct About {
     cite: BTreeMap<String, String>,
     print: BTreeMap<String, String>,
@@ -368,7 +368,7 @@ impl Reader<'_> {
         self.fits(key, board)
     }
 
-    /// Returns the text of a value; an integer is a nim-value in impartial play.
+    /// Returns the text of a value. In impartial play, an integer is a nim-value.
     fn value(&mut self, key: &str, play: Play, value: &toml::Value) -> Read<String> {
         let text = match value {
             toml::Value::String(text) => text.clone(),

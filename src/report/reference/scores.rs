@@ -13,7 +13,7 @@ use crate::game::{GameKind, games};
 /// The files of margins.
 pub const SCORE_FILES: [&str; 2] = ["kalah.toml", "wari.toml"];
 
-/// The margin of a position, as a publication has it.
+/// The published margin of a position.
 #[derive(Clone, Debug)]
 pub struct ScoreFact {
     /// The game, with its rules.
@@ -22,7 +22,7 @@ pub struct ScoreFact {
     pub position: TwoRows,
     /// The margin of the player to move.
     pub margin: i32,
-    /// What it is about.
+    /// Its subject.
     pub label: String,
     /// The publication and the place in it.
     pub citation: String,
@@ -34,7 +34,7 @@ pub struct ScoreFact {
 
 cited!(ScoreFact);
 
-/// The files as they are written.
+/// The shape of the files.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -46,13 +46,13 @@ struct File {
     position: Vec<Position>,
 }
 
-/// Starting positions with equally many pits.
+/// Starting positions with the same number of pits.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Starts {
     rules: String,
     pits: usize,
-    /// The seeds of a pit in the first of them; the others have one more each time.
+    /// The seeds of a pit in the first position; each later position has one more.
     from: u32,
     margins: Vec<i32>,
     cite: String,
@@ -72,7 +72,7 @@ struct Position {
 ///
 /// # Errors
 ///
-/// A file that is no TOML, a key that is unknown, an entry that makes no sense.
+/// A file that is not TOML, an unknown key, an entry that makes no sense.
 pub fn load_scores(dir: Option<&Path>) -> Result<Vec<ScoreFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in SCORE_FILES {
@@ -85,7 +85,7 @@ pub fn load_scores(dir: Option<&Path>) -> Result<Vec<ScoreFact>, ReferenceError>
     Ok(facts)
 }
 
-/// Reads the margins in one file's text; `path` is what errors and facts name.
+/// Reads the margins in one file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///

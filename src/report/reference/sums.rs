@@ -15,12 +15,12 @@ use crate::game::impartial::{Component, ComponentError, Sum};
 /// The file of obligated values.
 pub const SUM_FILE: &str = "obligated.toml";
 
-/// Values of sums that a publication lists together, and a result can confirm.
+/// Values of sums that a publication lists together. A result can confirm them.
 #[derive(Clone, Debug)]
 pub struct SumFact {
     /// How components are added.
     pub added: SumKind,
-    /// What it is about, as the file names it.
+    /// Its subject, as the file names it.
     pub label: String,
     /// The value of each sum.
     values: BTreeMap<String, String>,
@@ -57,7 +57,7 @@ impl SumFact {
     }
 }
 
-/// The file as far as it is about sums; `heaps.rs` reads the rest and refuses unknown tables.
+/// The tables of the file about sums; `heaps.rs` reads the others and refuses unknown ones.
 #[derive(Deserialize)]
 struct File {
     source: String,
@@ -88,7 +88,7 @@ struct Queens {
     worked_sum: Option<WorkedSum>,
 }
 
-/// A sum of the paper; its moves are compared by tests/obligated_reference.rs.
+/// A sum of the paper; tests/obligated_reference.rs compares its moves.
 #[derive(Deserialize)]
 struct WorkedSum {
     #[serde(alias = "knights", alias = "queens")]
@@ -100,13 +100,13 @@ struct WorkedSum {
 ///
 /// # Errors
 ///
-/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
 pub fn load_sums(dir: Option<&Path>) -> Result<Vec<SumFact>, ReferenceError> {
     let (path, text) = files::text(dir, SUM_FILE)?;
     parse_sums(&text, &path)
 }
 
-/// Reads the values of sums in one file's text; `path` is what errors and facts name.
+/// Reads the values of sums in one file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///

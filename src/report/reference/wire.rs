@@ -1,5 +1,5 @@
-//! The files of published values as they are written; `data/reference/README.md` says what the keys
-//! mean. Nothing is checked here but the shape.
+//! The shape of the files of published values; `data/reference/README.md` explains the keys. Only the
+//! shape is checked here.
 
 use std::collections::BTreeMap;
 

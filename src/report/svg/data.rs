@@ -5,6 +5,6 @@
 pub struct ChartData {
     /// The names of the columns.
     pub header: Vec<String>,
-    /// Rows of as many cells.
+    /// The rows; each has one cell per column.
     pub rows: Vec<Vec<String>>,
 }

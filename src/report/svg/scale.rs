@@ -31,7 +31,7 @@ impl Scale {
         (((last - first).abs() / width) as usize).clamp(2, 6)
     }
 
-    /// Returns round numbers on the axis, about as many as wanted, at equal distances.
+    /// Returns about `wanted` round numbers on the axis, at equal distances.
     pub(super) fn ticks(&self, wanted: usize) -> Vec<f64> {
         let least = (self.to - self.from) / wanted.max(1) as f64;
         let power = 10f64.powf(least.log10().floor());

@@ -6,7 +6,7 @@ use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::{DatasetError, RowSource, Wanted};
 use crate::report::ReportError;
 
-/// What a table says of its job.
+/// The heading of a table: its job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading<'j> {
     pub(crate) name: &'j str,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::super::cited::cited;
 use super::BoardStatement;
 
-/// Something that a publication says of Tchoukaillon boards, and a result can confirm.
+/// A published statement about Tchoukaillon boards, which a result can confirm.
 #[derive(Clone, Debug)]
 pub struct BoardFact {
-    /// What it is about.
+    /// Its subject.
     pub label: String,
-    /// What is said.
+    /// The statement.
     pub statement: BoardStatement,
     /// The publication and the place in it.
     pub citation: String,

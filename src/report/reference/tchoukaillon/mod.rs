@@ -1,6 +1,6 @@
 //! Published facts about Tchoukaillon boards, from one file of `data/reference`.
 //!
-//! Bins are numbered from 1 here, as `b_i`; what the file gives as `beta_i = b_{i-1}` begins with the same bin.
+//! Bins are numbered from 1 here, as `b_i`. The file's `beta_i = b_{i-1}` begins with the same bin.
 
 mod fact;
 mod read;
@@ -15,7 +15,7 @@ pub use self::statement::BoardStatement;
 use self::wire::{Boards, File};
 use super::{ReferenceError, files};
 
-/// The file of what is published of Tchoukaillon boards.
+/// The file of published facts about Tchoukaillon boards.
 pub const BOARD_FILE: &str = "tchoukaillon.toml";
 
 /// Loads the published facts about Tchoukaillon boards from `dir`, or from the
@@ -23,13 +23,13 @@ pub const BOARD_FILE: &str = "tchoukaillon.toml";
 ///
 /// # Errors
 ///
-/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
 pub fn load_boards(dir: Option<&Path>) -> Result<Vec<BoardFact>, ReferenceError> {
     let (path, text) = files::text(dir, BOARD_FILE)?;
     parse_boards(&text, &path)
 }
 
-/// Reads the facts about boards in a file's text; `path` is what errors and facts name.
+/// Reads the facts about boards in a file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
             "suffix_sums" => (BoardStatement::SumsOfFarBins, "Corollary 3.1, Theorem 3.2"),
             "endgames" => (BoardStatement::Endgames, "Section 5"),
             "shortest" => (BoardStatement::FewestByRounding, "Theorem 3.5"),
-            // A bound without a constant, and conditions on fixed bins, which the tests compare.
+            // The tests compare these: a bound without a constant, and conditions on fixed bins.
             "asymptotic" | "consistent" => continue,
             _ => {
                 let expected = "a fact that results are compared with";

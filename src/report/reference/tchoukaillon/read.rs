@@ -1,4 +1,4 @@
-//! Entries of the file become facts.
+//! Converts the entries of the file to facts.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(super) fn trimmed(mut bins: Vec<u32>) -> Vec<u32> {
     bins
 }
 
-/// Facts as they are read.
+/// The facts read so far.
 pub(super) struct Facts<'p> {
     pub(super) facts: Vec<BoardFact>,
     pub(super) source: String,
@@ -84,7 +84,7 @@ impl Facts<'_> {
             .collect();
         let possible = entry.solution.as_deref() != Some("none");
         let smallest = entry.smallest_n;
-        // That there is none, or that there is one, or which is the smallest.
+        // The claim is that there is no board, that there is one, or which is the smallest.
         let is_said = entry.solution.is_some() || smallest.is_some();
         if !is_said || !possible && smallest.is_some() {
             let expected = "smallest_n, or a solution that is none or says that there is one";

@@ -1,6 +1,6 @@
-//! What is said of boards, as a result can confirm it.
+//! Statements about boards that a result can confirm.
 
-/// What a fact about boards says.
+/// The statement of a fact about boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardStatement {
     /// The winning board of n stones has these bins, nearest first, and no others.
@@ -22,7 +22,7 @@ pub enum BoardStatement {
         /// The length.
         length: u64,
     },
-    /// The boards of one length have just these numbers of stones.
+    /// The boards of one length have exactly these numbers of stones.
     OfLength {
         /// The length.
         length: u64,
@@ -71,19 +71,19 @@ pub enum BoardStatement {
     Reconstruction {
         /// Bins in numbering beta, ascending, and their stones.
         fixed: Vec<(u64, u64)>,
-        /// Whether there is a board; where there is none, no number of stones is said.
+        /// Whether there is a board. Without one there is no number of stones.
         possible: bool,
         /// The fewest stones of a board.
         smallest: Option<u64>,
-        /// What the print says, in words, where that is not the fact.
+        /// The reading of the print in words, if it differs from the fact.
         print: Option<String>,
     },
     /// The determined endgames of Ayo are the winning boards.
     Endgames,
-    /// A sowing graph has finitely many winning boards just when no cycle holds both a Ruma and a bin; which is wrong in
-    /// print.
+    /// A sowing graph has finitely many winning boards if and only if no cycle has both a Ruma and a bin. The print has it
+    /// wrong.
     FiniteIff,
-    /// A star of k spokes of length l has as many winning boards as a path of length l has, to the power k.
+    /// The number of winning boards of a star of k spokes of length l is that of a path of length l, to the power k.
     Stars,
     /// The winning boards of the directed cycle of four vertices begin with these totals of stones.
     CycleOfFour {

@@ -1,10 +1,10 @@
-//! The file of facts about boards, as it is written.
+//! The shape of the file of facts about boards.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// The file as it is written.
+/// The contents of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
@@ -21,7 +21,7 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Reconstruct {
     pub(super) fixed: BTreeMap<String, u64>,
-    /// `none`, or that there is one.
+    /// `none`, or a claim that there is one.
     pub(super) solution: Option<String>,
     pub(super) smallest_n: Option<u64>,
     pub(super) print: Option<String>,
