@@ -44,29 +44,9 @@ const SKIPPED: [&str; 5] = [
 /// The kinds of files that hold prose; programs in `scripts` have no ending.
 const ENDINGS: [&str; 8] = ["rs", "md", "toml", "py", "sh", "sbatch", "json", "txt"];
 
-/// Text that stays: a file, the phrase, and why.
-const EXCEPTIONS: [(&str, &str, &str); 3] = [
-    (
-        "src/evaluate/session.rs",
-        "goes on",
-        "an error message that users know",
-    ),
-    (
-        "src/evaluate/stored.rs",
-        "asked for",
-        "the message of an invariant, which nobody reads unless it breaks",
-    ),
-    (
-        "src/report/page/grid.rs",
-        "so many",
-        "not a number: so many thermographs that some are left out",
-    ),
-];
-
 #[test]
 fn no_line_has_a_banned_phrase() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut used = BTreeSet::new();
     let mut found = Vec::new();
     for path in files(root) {
         let Ok(text) = fs::read_to_string(root.join(&path)) else {
@@ -74,22 +54,14 @@ fn no_line_has_a_banned_phrase() {
         };
         let name = path.to_str().expect("names in the repository are UTF-8");
         for (line, phrase) in banned(&text) {
-            match EXCEPTIONS.iter().find(|e| e.0 == name && e.1 == phrase) {
-                Some(exception) => {
-                    used.insert(*exception);
-                }
-                None => found.push(format!("{name}:{line}: {phrase:?}")),
-            }
+            found.push(format!("{name}:{line}: {phrase:?}"));
         }
     }
     assert!(
         found.is_empty(),
-        "write these in other words, or add an exception to tests/language.rs:\n{}",
+        "write these in other words:\n{}",
         found.join("\n")
     );
-    let unused = EXCEPTIONS.iter().filter(|e| !used.contains(*e));
-    let unused = unused.collect::<Vec<_>>();
-    assert!(unused.is_empty(), "no longer needed: {unused:?}");
 }
 
 /// Without this, a walk that misses the files would pass.

@@ -126,7 +126,7 @@ fn at_work<R: PotGame, V: Stored + Default>(
             budget: run.options.memory,
             positions: engine.control.evaluated(),
             in_use: ByteSize(run.watched.bytes_max() + engine.control.memory_refused()),
-            remedy: "run it again with a larger --memory, and it goes on from what is in the store",
+            remedy: "run it again with a larger --memory: it resumes with the values in the store",
             forms: ByteSize(engine.valuation.arena().bytes()),
         },
         error => error,

@@ -184,9 +184,7 @@ fn translate(
 ) -> Result<Word, EngineError> {
     let mut path = vec![form];
     loop {
-        let &place = path
-            .last()
-            .expect("the path begins with the form asked for");
+        let &place = path.last().expect("the path begins with the given form");
         let stored = translation
             .segment()
             .form(place)

@@ -53,7 +53,7 @@ pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usiz
     if grid.known.not_drawn > 0 {
         let _ = writeln!(
             grid.html,
-            "<p class=\"note\">The table has so many different thermographs that those of {} values are left out; \
+            "<p class=\"note\">The thermographs of {} values are left out, since the page would be too large; \
              <code>seedbank value</code> has their walls.</p>",
             grid.known.not_drawn
         );
