@@ -1,4 +1,4 @@
-//! The file: sections one after another, with what they share.
+//! The file: sections one after another, with their common styles and script.
 
 use std::fmt::Write;
 
@@ -16,13 +16,13 @@ const TABLES_BYTES_MAX: usize = 2_500_000;
 /// The most rows of a chart's data that a page lists.
 const DATA_ROWS_MAX: usize = 600;
 
-/// The most laws that are listed.
+/// The most laws that a page lists.
 const LAWS_MAX: usize = 400;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// A browser that follows this policy loads nothing from anywhere.
+/// Under this policy a browser loads nothing from anywhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
@@ -95,7 +95,7 @@ pub fn page(sections: &[Section]) -> String {
     html
 }
 
-/// Returns all rules of a page: colours by theme, then what uses them.
+/// Returns all style rules of a page: the colours of the themes, then the rules that use them.
 fn style() -> String {
     let (light, dark) = (theme::variables(false), theme::variables(true));
     format!(

@@ -1,35 +1,34 @@
-//! Figures of the columns of a result: how often things occur, and how numbers run along the rows.
+//! Figures of the columns of a result: frequencies of values, and the course of numbers along the rows.
 
 use crate::dataset::profile::{Along, ColumnProfile, Holds, Numbers, Profile, TEXTS_MAX};
 use crate::report::svg::chart::{Bar, Bars, Chart, Histogram, Lines, Series, SeriesForm};
 
-/// A chart with words below it.
+/// A chart with a caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// The chart.
     pub chart: Chart,
-    /// What its columns mean, and what was aggregated.
+    /// The meaning of its columns, and of its aggregates.
     pub caption: String,
 }
 
-/// The columns of a result, in sum.
+/// A summary of the columns of a result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Figures of what was computed.
+    /// Figures of computed columns.
     pub main: Vec<Figure>,
-    /// Figures of what rows are about: variables, sizes.
+    /// Figures of the subjects of rows: variables, sizes.
     pub others: Vec<Figure>,
-    /// Columns with the one thing that all rows have there.
+    /// Columns with the same content in all rows, and that content.
     pub constant: Vec<(String, String)>,
     /// Columns without a figure, and why.
     pub none: Vec<(String, String)>,
 }
 
-/// The most bars of a figure; what is rarer is one bar more.
+/// The most bars of a figure; rarer values share one further bar.
 const BARS_MAX: usize = 16;
 
-/// The columns that say what a value is, where a table has values of games. Its other columns are about
-/// positions.
+/// The columns about values, in a table with values of games. Its other columns are about positions.
 const OF_VALUES: [&str; 12] = [
     "outcome",
     "value",
@@ -46,14 +45,14 @@ const OF_VALUES: [&str; 12] = [
 ];
 
 impl Figures {
-    /// Returns the figures of a profile; rows are `noun`s, in the plural.
+    /// Returns the figures of a profile; `noun` names rows, in the plural.
     pub fn of(profile: &Profile, noun: &str) -> Figures {
         let mut figures = Figures::default();
         let has_games = profile.column("value_digest").is_some();
         let ascending = profile.columns.iter().find(|column| is_index(column));
         for column in &profile.columns {
             let name = &column.column.name;
-            // What occurs equally often was chosen, not computed.
+            // Numbers or texts that all occur equally often were chosen, not computed.
             let others = is_uniform(column) || (has_games && !OF_VALUES.contains(&&**name));
             let mut drawn = Vec::new();
             match about(column, profile.rows) {
@@ -79,10 +78,10 @@ impl Figures {
     }
 }
 
-/// What there is to say of a column.
+/// The figure of a column, or its replacement.
 enum About {
     Distribution,
-    /// All rows have this.
+    /// The content of all rows.
     Same(String),
     /// It counts the rows.
     Index,
@@ -206,11 +205,11 @@ fn distribution(column: &ColumnProfile, noun: &str) -> Option<Figure> {
     })
 }
 
-/// The part of all numbers in one interval, at least, for which intervals show nothing of how often each occurs.
+/// If an interval has at least this fraction of all numbers, intervals do not show how often each number occurs.
 const ALIKE: f64 = 0.8;
 
-/// Returns a bar for each number, ascending, where they are few, or where nearly all are in one interval; and how many of the
-/// rarest are one bar.
+/// Returns a bar for each number, ascending, if the numbers are few or nearly all are in one interval. Also returns how many of
+/// the rarest numbers share one bar.
 fn few(numbers: &Numbers) -> Option<(Vec<Bar>, usize)> {
     let mut each: Vec<(f64, u64)> = numbers.each()?.collect();
     let (step, intervals) = numbers.intervals();
@@ -237,7 +236,7 @@ fn few(numbers: &Numbers) -> Option<(Vec<Bar>, usize)> {
     Some((bars, rare.len()))
 }
 
-/// Adds a bar for rows that have nothing.
+/// Adds a bar for rows without a value.
 fn with_nulls(mut bars: Vec<Bar>, nulls: u64) -> Vec<Bar> {
     if nulls > 0 {
         bars.push(Bar::new("none", nulls));
@@ -245,8 +244,8 @@ fn with_nulls(mut bars: Vec<Bar>, nulls: u64) -> Vec<Bar> {
     bars
 }
 
-/// Returns the first bars, then what the others amount to and what rows have nothing; and how many the
-/// others are.
+/// Returns the first bars, then a bar for the other values and one for rows without a value. Also returns the number of other
+/// values.
 fn bounded(mut bars: Vec<Bar>, nulls: u64) -> (Vec<Bar>, usize) {
     let rare = bars.split_off(bars.len().min(BARS_MAX));
     if !rare.is_empty() {
@@ -256,7 +255,7 @@ fn bounded(mut bars: Vec<Bar>, nulls: u64) -> (Vec<Bar>, usize) {
     (with_nulls(bars, nulls), rare.len())
 }
 
-/// Returns how a column runs along a column that counts the rows.
+/// Returns the course of a column along a column that counts the rows.
 fn run(index: &ColumnProfile, column: &ColumnProfile, along: &Along) -> Figure {
     let places: Vec<(u64, f64)> = match &index.holds {
         Holds::Numbers { along, .. } => along.runs().map(|run| (run.row, run.first)).collect(),

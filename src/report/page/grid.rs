@@ -14,12 +14,12 @@ use crate::report::table::{Block, Cell, Shades, Table, position_of, value_of};
 /// Unit: cells. A browser lays out this number in a second.
 const CELLS_MAX: usize = 20_000;
 
-/// The longest notation in a cell; the panel has more of it.
+/// The longest notation in a cell; the panel shows more of it.
 ///
 /// Unit: characters.
 const CELL_TEXT_MAX: usize = 60;
 
-/// The bytes of a cell beside its texts, and of what is known of a value beside its notation.
+/// The bytes of a cell without its texts, and of the facts about a value without its notation.
 const CELL_BYTES: usize = 48;
 const VALUE_BYTES: usize = 450;
 
@@ -29,7 +29,7 @@ pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usiz
     let shown = shown(table, &mut values, bytes_max);
     let known = values.known(values_as);
     let mut grid = Grid {
-        // Texts are found again in the order in which they were met.
+        // This relies on meeting the texts in the same order as before.
         values: Values::default(),
         known,
         html: String::new(),
@@ -62,7 +62,7 @@ pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usiz
     grid.html
 }
 
-/// Returns how many rows of each block are shown, and places the values in them.
+/// Returns the number of rows shown of each block, and enters the values in these rows.
 fn shown(table: &Table, values: &mut Values, bytes_max: usize) -> Vec<usize> {
     let (mut cells, mut bytes) = (0, 0);
     let mut shown = Vec::new();
@@ -97,7 +97,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Writes the choice of what colours show, and their legends.
+    /// Writes the choice of quantities that colours show, and their legends.
     fn controls(&mut self, id: &str) {
         let scales = &self.known.scales;
         if scales.is_empty() {
@@ -216,7 +216,7 @@ impl Grid {
         }
     }
 
-    /// Writes what the script needs of the values.
+    /// Writes the data about the values for the script.
     fn data(&mut self, id: &str) {
         let Known {
             facts,

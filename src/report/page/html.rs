@@ -6,7 +6,7 @@ pub(super) use crate::report::colours::shortened;
 use crate::report::svg::chart::ChartData;
 pub(super) use crate::report::svg::escaped;
 
-/// Returns JSON for a script element: nothing in it ends the element.
+/// Returns JSON for a script element, with no text that could end the element.
 pub(super) fn json_in_script(json: &serde_json::Value) -> String {
     json.to_string().replace('<', "\\u003c")
 }
@@ -28,7 +28,7 @@ pub(super) fn plain_table(data: &ChartData) -> String {
     html
 }
 
-/// Returns a list of names and what they stand for.
+/// Returns a definition list.
 pub(super) fn facts<'f>(facts: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
     let mut html = String::from("<dl class=\"facts\">");
     for (name, fact) in facts {

@@ -1,14 +1,14 @@
 //! A page for finished results: one HTML file that needs nothing else.
 //!
-//! A [`Section`] holds what there is to show of one job; [`page`] writes all sections as one file. It
-//! has its styles and its script in itself, and a policy that forbids a browser to load anything.
+//! A [`Section`] holds the contents about one job; [`page`] writes all sections as one file. The file
+//! contains its styles and its script, and a policy that forbids a browser to load anything.
 //!
-//! The page stays small by what it leaves out, and says so: tables are cut off after a number of
-//! cells, columns of results are shown as distributions and in runs of rows
-//! ([`Profile`](crate::dataset::profile::Profile)), long notations are shortened.
+//! The page stays small because it leaves things out, and it says so. Tables end after a number of
+//! cells. Columns of results appear as distributions and in runs of rows
+//! ([`Profile`](crate::dataset::profile::Profile)). Long notations are shortened.
 //!
-//! Without its script a page is complete: tables, charts and laws are plain HTML. The script adds the
-//! panel with the facts of a cell, the choice of what colours show, and moving by arrow keys.
+//! A page is complete without its script: tables, charts and laws are plain HTML. The script adds the
+//! panel with the facts of a cell, the choice of a quantity for colours, and arrow keys.
 
 mod document;
 mod figures;

@@ -30,9 +30,9 @@ pub struct Sequence {
     pub offset: i64,
     /// The value of the rows' variable at the first term; by default the offset.
     pub at: Option<i64>,
-    /// The basin whose indices in the column are the terms, if the terms are not the column itself.
+    /// If set, the terms are the indices k whose basin in the column N has this size.
     ///
-    /// The number of positions in basin k of N is the number of even numbers from N(k-1) + 1 to N(k).
+    /// The size of basin k is the number of even numbers from N(k-1) + 1 to N(k).
     pub basin: Option<i64>,
     /// The terms.
     pub terms: Vec<i64>,

@@ -19,8 +19,8 @@ const MARGIN: f64 = 12.0;
 
 /// Draws a board, the bin beside the Ruma first: stones, their number, and the number of each bin.
 ///
-/// A bin is marked that can be played: bin k with k stones. The board has at most [`BINS_DRAWN`]
-/// bins; further ones are not drawn, and the description has all of them.
+/// A playable bin is marked: bin k with k stones. The picture shows at most [`BINS_DRAWN`] bins; the
+/// description has all of them.
 ///
 /// ```
 /// use seedbank::report::svg::board;

@@ -6,10 +6,10 @@ use super::number::number;
 use super::writer::Svg;
 use crate::game::sowing_graph::{SowingGraph, Vertex};
 
-/// The most vertices that a picture shows; larger graphs are for programs that lay out graphs.
+/// The most vertices of a picture; larger graphs need a program that lays out graphs.
 pub const VERTICES_DRAWN: usize = 60;
 
-/// The rounds in which the vertices of each column are put into order.
+/// The number of rounds in which the vertices of each column are put in order.
 const ROUNDS: usize = 8;
 
 /// Unit: pixels.

@@ -24,7 +24,7 @@ use super::writer::{CHARACTER, Svg};
 pub struct HeatMap {
     /// What the map shows.
     pub title: String,
-    /// What rows are, and what columns are.
+    /// The names of the rows and of the columns.
     pub names: [String; 2],
     /// The labels of the columns.
     pub columns: Vec<String>,
@@ -35,9 +35,9 @@ pub struct HeatMap {
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeatCell {
-    /// What stands in it; empty where there is nothing.
+    /// Its text; perhaps empty.
     pub text: String,
-    /// The class of its shade; none where there is no number.
+    /// The class of its shade; none if there is no number.
     pub shade: Option<Shade>,
 }
 
@@ -67,8 +67,8 @@ impl HeatCell {
     }
 }
 
-/// How numbers become shades: from the least to the greatest, or where there are negative ones from red
-/// over 0 to blue.
+/// A map from numbers to shades: from the least to the greatest or, if some are negative, from red over
+/// 0 to blue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shading {
     least: f64,
@@ -100,7 +100,7 @@ impl Shading {
         self.least < 0.0
     }
 
-    /// Returns the shade of a number; `None` where it is none.
+    /// Returns the shade of a number; `None` if it is not a number.
     pub fn shade(&self, x: f64) -> Option<Shade> {
         if !x.is_finite() {
             return None;

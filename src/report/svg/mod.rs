@@ -1,8 +1,8 @@
 //! Pictures as SVG text: thermographs, charts and heat maps.
 //!
-//! [`Svg`] writes elements; the files beside it draw with it. A picture is a function of its data
-//! alone, so that the same data give the same text. Each has a title, and a description in words
-//! for readers who do not see it. Nothing here loads anything: no fonts, no scripts, no links.
+//! [`Svg`] writes elements; the other files draw with it. A picture depends only on its data, so the
+//! same data give the same text. Each picture has a title, and a description in words for readers who
+//! do not see it. No picture loads anything: no fonts, no scripts, no links.
 //!
 //! Elements have classes instead of colours. [`theme`] has the colours of the classes, for a light
 //! and a dark background. A picture in a file of its own carries them

@@ -1,4 +1,4 @@
-//! Numbers as pictures write them.
+//! Numbers in pictures.
 
 /// Returns a number with at most two decimals, without zeros at its end.
 ///

@@ -11,7 +11,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns the axis from one number to a greater one; equal ones are set apart.
+    /// Returns the axis from one number to a greater one. Equal numbers are moved apart.
     pub(super) fn new(from: f64, to: f64, pixels: [f64; 2]) -> Scale {
         let to = if to > from { to } else { from + 1.0 };
         Scale { from, to, pixels }
@@ -23,7 +23,7 @@ impl Scale {
         first + (x - self.from) / (self.to - self.from) * (last - first)
     }
 
-    /// Returns how many labels there is room for on the axis, if a character has some width, and at most six.
+    /// Returns the number of labels that fit on the axis, given the width of a character; at most six.
     pub(super) fn labels(&self, character: f64) -> usize {
         let longest = [self.from, self.to].map(|x| tick(x.round()).chars().count());
         let width = longest[0].max(longest[1]) as f64 * character + 2.0 * character;
@@ -44,8 +44,8 @@ impl Scale {
     }
 }
 
-/// Returns a number as axes write it: whole ones with commas between thousands, small ones with more
-/// decimals than pixels have.
+/// Returns a number for the label of an axis. Whole numbers have commas between thousands; small numbers
+/// have more decimals than pixels.
 pub(super) fn tick(x: f64) -> String {
     if x.abs() >= 1e15 || (x != 0.0 && x.abs() < 0.01) {
         return format!("{x:e}");

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The number of shades of a quantity.
 pub const SHADES: usize = 9;
 
-/// Name, colour on a light background, colour on a dark one.
+/// The name of each colour, the colour on a light background, and the colour on a dark background.
 type Colour = (&'static str, &'static str, &'static str);
 
 const COLOURS: [Colour; 11] = [
@@ -52,7 +52,7 @@ const SIGNED: [(&str, &str); SHADES] = [
     ("#669fd8", "#286198"),
 ];
 
-/// The rules of the classes that pictures use, colours by name.
+/// The style rules of the classes in pictures, with colours by name.
 const SHAPES: &str = include_str!("shapes.css");
 
 /// Returns the colours as variables of a style sheet: those for light backgrounds, or for dark ones.
@@ -69,7 +69,7 @@ pub fn shapes() -> &'static str {
     SHAPES
 }
 
-/// Returns rules by which elements of a page have the shades as their background.
+/// Returns the rules that give elements of a page the shades as background.
 pub fn backgrounds() -> String {
     let mut text = String::new();
     for prefix in ['s', 'd'] {
@@ -84,8 +84,8 @@ pub fn backgrounds() -> String {
     text
 }
 
-/// Returns the rules of the classes for a file of its own: colours are written out, since not all
-/// viewers know variables.
+/// Returns the rules of the classes for a separate file. Colours are written out, because some viewers
+/// do not support variables.
 pub(super) fn document_style() -> String {
     let plain = |is_dark: bool| {
         colours().fold(SHAPES.to_owned(), |style, (name, light, dark)| {
@@ -97,7 +97,7 @@ pub(super) fn document_style() -> String {
     };
     let light = plain(false);
     let dark = plain(true);
-    // Only rules whose colours differ are repeated.
+    // Only rules with different colours are repeated.
     let differs = |(light, dark): &(&str, &str)| light != dark;
     let dark = light.lines().zip(dark.lines()).filter(differs);
     let dark: String = dark.map(|(_, dark)| format!("{dark}\n")).collect();
@@ -160,7 +160,7 @@ mod tests {
                 let found = contrast(colour(name), colour("paper"));
                 assert!(found >= 4.5, "{name} on paper, dark {is_dark}: {found:.2}");
             }
-            // Marks without text need 3 to 1.
+            // Marks without text need a contrast of 3 to 1.
             assert!(contrast(colour("bar"), colour("paper")) >= 3.0);
         }
     }

@@ -14,7 +14,7 @@ const WIDTH_MAX: f64 = 240.0;
 const HEIGHT_MAX: f64 = 180.0;
 const UNIT_MAX: f64 = 60.0;
 
-/// The part of the mast that is drawn above the temperature, and the room for labels above and below.
+/// The length of the mast drawn above the temperature, and the space for labels above and below.
 ///
 /// Unit: pixels.
 const MAST: f64 = 26.0;
@@ -29,8 +29,8 @@ const LABEL_MAX: usize = 14;
 
 /// Draws a thermograph: both walls, the mast, the stops, the mean and the temperature.
 ///
-/// Walls that begin below 0 are drawn from there on, with a dotted line at temperature 0, where the
-/// stops are. The description lists the corners of the walls.
+/// Walls that begin below 0 are drawn from their beginning, with a dotted line at temperature 0, where
+/// the stops are. The description lists the corners of the walls.
 ///
 /// ```
 /// use seedbank::report::svg::thermograph;
@@ -51,7 +51,7 @@ pub fn thermograph(value: &str, thermograph: &Thermograph) -> Svg {
     let (left, right) = (points(thermograph.left()), points(thermograph.right()));
     let all = || left.iter().chain(&right);
     let start = left[0][1];
-    // Numbers are colder than where their walls begin.
+    // The temperature of a number is below the beginning of its walls.
     let top = float(temperature).max(start);
     let greatest = all().map(|point| point[0]).fold(f64::MIN, f64::max);
     let least = all().map(|point| point[0]).fold(f64::MAX, f64::min);
@@ -152,13 +152,13 @@ fn description(thermograph: &Thermograph, stops: &[String; 2]) -> String {
     )
 }
 
-/// Returns a number near enough to draw.
+/// Returns a number with the precision of a picture.
 fn float(number: Dyadic) -> f64 {
     let exact = number.to_f64_exact();
     exact.unwrap_or_else(|| number.numerator() as f64 * (-f64::from(number.exponent())).exp2())
 }
 
-/// Returns a number as a label; long ones are shortened.
+/// Returns a number as a label; a long number is shortened.
 fn label(number: Dyadic) -> String {
     let text = number.to_string();
     match text.chars().count() > LABEL_MAX {

@@ -5,12 +5,12 @@ use std::fmt::{Display, Write};
 use super::number::number;
 use super::theme;
 
-/// The width of a character of text, about: no font is measured.
+/// The approximate width of a character of text; no font is measured.
 ///
 /// Unit: pixels.
 pub(super) const CHARACTER: f64 = 7.2;
 
-/// A picture being drawn: elements in the order in which they are painted, one a line.
+/// A picture being drawn: elements in the order of painting, one per line.
 ///
 /// ```
 /// use seedbank::report::svg::Svg;
@@ -52,7 +52,7 @@ impl Svg {
         &self.title
     }
 
-    /// Draws an element without content. Values of attributes are escaped; empty ones are left out.
+    /// Draws an element without content. Values of attributes are escaped; empty attributes are left out.
     pub fn element(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
         self.open(name, attributes);
         self.elements.push_str("/>\n");
@@ -118,14 +118,14 @@ impl Svg {
         let _ = writeln!(self.elements, ">{}</text>", escaped(text));
     }
 
-    /// Writes text that is centered at a point, moved so far that it keeps within the width of the picture.
+    /// Writes text centered at a point, or moved so that it stays within the width of the picture.
     pub(super) fn label(&mut self, at: [f64; 2], class: &str, text: &str) {
         let half = text.chars().count() as f64 * CHARACTER / 2.0;
         let x = at[0].min(self.size[0] - half).max(half);
         self.text([x, at[1]], &format!("{class} middle"), text);
     }
 
-    /// Draws elements as a group; a title that is not empty appears where a pointer rests on them.
+    /// Draws elements as a group. A title that is not empty appears when the pointer rests on the group.
     pub fn group(&mut self, class: &str, title: &str, draw: impl FnOnce(&mut Svg)) {
         self.open("g", &[("class", &class)]);
         self.elements.push_str(">\n");
@@ -136,12 +136,12 @@ impl Svg {
         self.elements.push_str("</g>\n");
     }
 
-    /// Returns the picture for a page that has the colours of [`theme`] already.
+    /// Returns the picture for a page that already has the colours of [`theme`].
     pub fn inline(&self) -> String {
         self.written("", "")
     }
 
-    /// Returns the picture as a file of its own, with its colours for light and dark backgrounds.
+    /// Returns the picture as a separate file, with its colours for light and dark backgrounds.
     pub fn document(&self) -> String {
         let style = format!("<style>\n{}</style>\n", theme::document_style());
         self.written(" xmlns=\"http://www.w3.org/2000/svg\"", &style)
@@ -180,9 +180,9 @@ fn listed(points: &[[f64; 2]]) -> String {
     points.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns text as SVG and HTML write it, in elements and in attributes between double quotes.
+/// Returns text escaped for SVG and HTML, in elements and in attributes between double quotes.
 ///
-/// Characters that neither may have, such as form feeds, become blanks.
+/// Characters that are forbidden there, such as form feeds, become blanks.
 ///
 /// ```
 /// use seedbank::report::svg::escaped;

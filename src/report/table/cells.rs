@@ -1,27 +1,27 @@
-//! What a table is made of: blocks of cells that say what they hold.
+//! The contents of a table: blocks of typed cells.
 
-/// The most cells that are laid out, some hundred bytes each.
+/// The most cells of a table, at some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
 
 /// A result, laid out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// What the job is about.
+    /// The job's title.
     pub title: Option<String>,
     /// The publication that it reproduces or extends.
     pub source: Option<String>,
-    /// One below the other.
+    /// The blocks, one below the other.
     pub blocks: Vec<Block>,
-    /// What symbols and digests stand for.
+    /// The meanings of symbols and digests.
     pub notes: Vec<String>,
 }
 
 /// Cells in rows and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The name of its table: blocks with one name form one table.
+    /// The name of its table; blocks with the same name form one table.
     pub name: &'static str,
-    /// The cells above the columns; empty where the cells speak for themselves.
+    /// The cells above the columns; empty if the columns need no header.
     pub header: Vec<Cell>,
     /// The names of the columns in CSV and JSON, for blocks without a header or equations.
     pub keys: &'static [&'static str],
@@ -31,7 +31,7 @@ pub struct Block {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cell {
     /// Nothing.
@@ -53,12 +53,12 @@ pub enum Cell {
         variables: Vec<(String, i64)>,
         /// Its value.
         value: ValueText,
-        /// The number of its followers, where the job counted them.
+        /// The number of its followers, if the job counted them.
         followers: Option<i64>,
     },
 }
 
-/// How a value is shown.
+/// The representation of a value in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueText {
     /// In notation.
@@ -70,9 +70,9 @@ pub enum ValueText {
         /// The notation.
         notation: String,
     },
-    /// By the beginning of its digest: the notation is too long for the result.
+    /// By the beginning of its digest, because the notation is too long for the result.
     Digest(String),
-    /// By the reason why there is none.
+    /// By the reason why there is no value.
     Missing(String),
 }
 
@@ -148,7 +148,7 @@ impl Cell {
     }
 }
 
-/// Text on one line: what breaks lines becomes a blank.
+/// Returns text on one line: a blank replaces each line break.
 pub(super) fn one_line(text: &str) -> String {
     let blank = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(blank).collect()

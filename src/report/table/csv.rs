@@ -1,7 +1,7 @@
 //! Tables as comma-separated values (RFC 4180, except that lines end with a line feed): a header,
 //! then the rows.
 //!
-//! Programs read this, so there are no titles, notes or blank lines.
+//! The output is for programs, so it has no titles, notes or blank lines.
 
 use csv::Writer;
 

@@ -1,9 +1,9 @@
-//! Tables for programs: columns of different names, numbers as numbers, values in notation that
-//! reads back.
+//! Tables for programs: columns with distinct names, numbers as numbers, values in notation that can be
+//! read back.
 //!
-//! Equations become the columns `position`, the variables of the patterns, `value` and perhaps
-//! `followers`, one a row in the family's order, whatever the paper's columns are. A value whose
-//! notation is too long for the result is left empty.
+//! An equation becomes a row with the columns `position`, the variables of the patterns, `value` and
+//! perhaps `followers`. Rows are in the family's order, whatever the columns of the paper. A value
+//! whose notation is too long for the result is left empty.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use super::cells::{Block, Cell, Table, ValueText};
 pub(super) struct DataTable {
     pub(super) name: &'static str,
     pub(super) columns: Vec<String>,
-    /// The fields of each row by column, empty ones as null.
+    /// The fields of each row by column; an empty field is null.
     rows: Vec<BTreeMap<String, Json>>,
 }
 
@@ -145,7 +145,7 @@ fn list(name: &'static str, equations: &[&Cell]) -> DataTable {
 fn field(cell: &Cell) -> Json {
     match cell {
         Cell::Blank => Json::Null,
-        // Numbers that JSON readers would round stay text.
+        // A number that JSON readers would round stays text.
         Cell::Number(text) => match (text.parse::<i64>(), text.parse::<f64>()) {
             (Ok(number), _) => Json::from(number),
             (_, Ok(number)) if text.contains('.') => Json::from(number),

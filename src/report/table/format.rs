@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Columns aligned with blanks.
@@ -34,7 +34,7 @@ impl Format {
         Format::VegaLite,
     ];
 
-    /// Returns the name that commands use.
+    /// Returns its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -53,7 +53,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that stands for no format.
+/// A name that is not the name of a format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown format {found:?}; accepted: text, markdown, latex, csv, svg, vega-lite")]
 pub struct UnknownFormat {

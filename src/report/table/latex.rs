@@ -97,7 +97,7 @@ fn shown(value: &ValueText) -> String {
     }
 }
 
-/// Takes their meaning from the characters that LaTeX reads in running text.
+/// Escapes the characters with a meaning in LaTeX text.
 fn prose(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     for c in one_line(text).chars() {

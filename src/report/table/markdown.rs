@@ -47,7 +47,7 @@ fn line(cells: &[Cell]) -> String {
     text
 }
 
-/// Takes their meaning from the characters that Markdown reads.
+/// Escapes the characters with a meaning in Markdown.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     for c in one_line(text).chars() {

@@ -1,7 +1,7 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! Each kind of job lays out its rows; a [`Table`] then renders itself in any [`Format`], one file each. Layouts know no format
-//! and formats no layout: between them stand cells that say what they hold.
+//! Each kind of job lays out its rows as typed cells. A [`Table`] of these renders itself in any [`Format`]; each format has its
+//! own file. A layout does not know the formats, nor a format the layouts.
 
 mod cells;
 mod csv;
@@ -22,11 +22,11 @@ pub(crate) use shades::{Shades, position_of, value_of};
 use crate::report::colours::ValuesAs;
 
 impl Table {
-    /// Returns the table in a format, with a line break at its end. Pictures colour values by what is
-    /// known of them, which depends on how they are read.
+    /// Returns the table in a format, with a line break at its end. Pictures colour values by facts about
+    /// them, which depend on the way to read the values.
     ///
-    /// CSV and Vega-Lite have one equation a line in the family's order, and only one table:
-    /// the first, if there are [several](Table::names).
+    /// CSV and Vega-Lite have one equation a line in the family's order. They have only one table: the
+    /// first, if there are [several](Table::names).
     pub fn render(&self, format: Format, values_as: ValuesAs) -> String {
         match format {
             Format::Text => text::render(self),
@@ -38,7 +38,7 @@ impl Table {
         }
     }
 
-    /// Returns title and source as JSON, with the name, the columns and the rows of each table.
+    /// Returns the title and the source as JSON, with the name, the columns and the rows of each table.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!({
             "title": self.title,

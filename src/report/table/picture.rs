@@ -5,8 +5,8 @@ use super::shades::{Shades, value_of};
 use crate::report::colours::{Values, ValuesAs};
 use crate::report::svg::heat_map::{HeatCell, HeatMap, Shade};
 
-/// Returns the blocks of a table as one heat map. Numbers are shaded by size, values by the quantity
-/// that tells most of them apart: mean, temperature, atomic weight or nim-value.
+/// Returns the blocks of a table as one heat map. Numbers are shaded by size. Values are shaded by the
+/// quantity that distinguishes most of them: mean, temperature, atomic weight or nim-value.
 pub(super) fn render(table: &Table, values_as: ValuesAs) -> String {
     let mut values = Values::default();
     let cells = || {
@@ -19,7 +19,7 @@ pub(super) fn render(table: &Table, values_as: ValuesAs) -> String {
         values.place(text);
     }
     let known = values.known(values_as);
-    // A picture has no legend, so that outcomes, which have no order, would be colours without sense.
+    // A picture has no legend, so colours for outcomes, which have no order, would have no meaning.
     let scale = known.scales.iter().find(|scale| scale.name != "outcome");
     let mut values = Values::default();
     let mut shade = |cell: &Cell| {
@@ -68,7 +68,7 @@ fn label(block: &Block, row: &[Cell]) -> String {
     }
 }
 
-/// Returns the shade that a class of a scale stands for.
+/// Returns the shade of a class of a scale.
 fn shade_of(class: &str) -> Option<Shade> {
     let (kind, step) = class.split_at_checked(1)?;
     Some(Shade {

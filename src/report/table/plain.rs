@@ -1,4 +1,4 @@
-//! What the tables of plain result sets have in common.
+//! Common code of the tables of plain result sets.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) fn table(job: Heading<'_>, blocks: Vec<Block>) -> Table {
     }
 }
 
-/// Returns an error where a table would have too many cells.
+/// Returns an error if a table would have too many cells.
 pub(crate) fn fits(job: Heading<'_>, cells: u64) -> Result<(), ReportError> {
     if cells <= CELLS_MAX {
         return Ok(());
@@ -111,7 +111,7 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
     }
 }
 
-/// Returns a block of cells one after another, filled downwards into columns side by side.
+/// Returns a block of cells in columns side by side, which are filled downwards one after another.
 pub(crate) fn listed(cells: Vec<Cell>, columns: usize) -> Block {
     let height = cells.len().div_ceil(columns.max(1));
     let mut lines = vec![Vec::new(); height];

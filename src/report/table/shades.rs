@@ -3,11 +3,11 @@
 use super::cells::{Block, Cell, ValueText};
 use crate::report::svg::heat_map::{Shade, Shading};
 
-/// How the numbers of a block are shaded.
+/// The shading of the numbers of a block.
 pub(crate) enum Shades {
-    /// All alike: columns are values of a variable.
+    /// One shading for all columns, which are values of a variable.
     Whole(Shading),
-    /// Each column by itself; none where it is a label or counts the rows.
+    /// A shading for each column; none if it is a label or counts the rows.
     Columns(Vec<Option<Shading>>),
 }
 

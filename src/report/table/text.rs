@@ -31,7 +31,7 @@ fn block(block: &Block) -> String {
     let lines: Vec<Vec<Shown>> = (header.into_iter().chain(&block.rows))
         .map(|row| row.iter().map(Shown::new).collect())
         .collect();
-    // Equations stand one below the other by their signs, as in print.
+    // Equations are aligned at their signs, as in print.
     let column = |place: usize| {
         let cells = lines.iter().filter_map(move |line| line.get(place));
         cells.fold((0, 0), |(before, whole), cell| {
@@ -78,7 +78,7 @@ fn block(block: &Block) -> String {
     text
 }
 
-/// A cell's text, and where its equality sign stands.
+/// A cell's text, and the place of its equality sign.
 struct Shown {
     text: String,
     before: usize,
@@ -96,7 +96,7 @@ impl Shown {
         }
     }
 
-    /// The width before the equality sign; 0 where there is none.
+    /// The width before the equality sign; 0 if there is none.
     fn before(&self) -> usize {
         self.before
     }
@@ -106,7 +106,7 @@ impl Shown {
     }
 }
 
-/// Returns how many columns of a terminal the text takes.
+/// Returns the number of columns of a terminal that the text takes.
 fn written_width(text: &str) -> usize {
     text.width()
 }

@@ -8,8 +8,8 @@ use super::data::{DataTable, tables};
 /// The version of the notation.
 const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
 
-/// Returns the first of the tables as a chart: a cell for each cell, coloured by value. Columns of
-/// numbers beside a column of numbers are lines.
+/// Returns the first of the tables as a chart. Each cell of the table becomes a cell coloured by its
+/// value. Columns of numbers beside a column of numbers become lines.
 pub(super) fn render(table: &Table) -> String {
     let tables = tables(table);
     let mut chart = tables
@@ -78,7 +78,7 @@ fn chart(table: &DataTable) -> Json {
     })
 }
 
-/// Returns a name as Vega-Lite names a field: characters with a meaning of their own are escaped.
+/// Returns a name as a field of Vega-Lite, with its special characters escaped.
 fn field(name: &str) -> String {
     let special = |c| matches!(c, '.' | '[' | ']' | '\\' | '\'' | '"');
     let escaped = name

@@ -1,10 +1,10 @@
-//! Bars: a length for each of some things, one below the other.
+//! Bar charts: horizontal bars, one below the other.
 
 use super::super::data::ChartData;
 use super::super::scale::grouped;
 use super::super::writer::{CHARACTER, Svg};
 
-/// A bar for each of some things.
+/// A bar chart.
 ///
 /// ```
 /// use seedbank::report::svg::chart::{Bar, Bars};
@@ -22,7 +22,7 @@ use super::super::writer::{CHARACTER, Svg};
 pub struct Bars {
     /// What the chart shows.
     pub title: String,
-    /// What labels are, and what lengths are.
+    /// The names of the labels and of the lengths.
     pub names: [String; 2],
     /// The bars, the uppermost first.
     pub bars: Vec<Bar>,
@@ -31,7 +31,7 @@ pub struct Bars {
 /// A bar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bar {
-    /// What it is of.
+    /// Its label.
     pub label: String,
     /// Its length.
     pub count: u64,

@@ -1,10 +1,10 @@
-//! Histograms: how many numbers fall into each of some intervals.
+//! Histograms: the count of numbers in each of some intervals.
 
 use super::super::data::ChartData;
 use super::super::scale::{Scale, grouped, tick};
 use super::super::writer::{CHARACTER, Svg};
 
-/// How often numbers occur, in intervals of one length.
+/// A histogram with intervals of equal length.
 ///
 /// ```
 /// use seedbank::report::svg::chart::Histogram;
@@ -23,7 +23,7 @@ use super::super::writer::{CHARACTER, Svg};
 pub struct Histogram {
     /// What the chart shows.
     pub title: String,
-    /// What the numbers are, and what is counted.
+    /// The names of the numbers and of the counts.
     pub names: [String; 2],
     /// The least number of the first interval.
     pub from: f64,
@@ -72,7 +72,7 @@ impl Histogram {
         }
         let foot = up.at(0.0);
         picture.line([left, foot], [WIDTH - RIGHT, foot], "axis");
-        // Integers stand below the middles of their columns where each has one.
+        // If each integer has a column, its label is centered below the column.
         let shift = if self.is_integral && self.step == 1.0 {
             0.5
         } else {

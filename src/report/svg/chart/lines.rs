@@ -27,7 +27,7 @@ use super::super::writer::{CHARACTER, Svg};
 pub struct Lines {
     /// What the chart shows.
     pub title: String,
-    /// What the axes are, the horizontal one first.
+    /// The names of the axes, the horizontal one first.
     pub names: [String; 2],
     /// The series, at most three; later ones are painted over earlier ones.
     pub series: Vec<Series>,
@@ -35,7 +35,7 @@ pub struct Lines {
     pub marks: Vec<Mark>,
 }
 
-/// Points of one name.
+/// A named series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// The name, in the legend.
@@ -46,12 +46,12 @@ pub struct Series {
     pub points: Vec<[f64; 2]>,
 }
 
-/// How the points of a series are drawn.
+/// The form in which the points of a series are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeriesForm {
     /// Joined by lines.
     Line,
-    /// A dot each.
+    /// A dot for each point.
     Dots,
     /// The area from each point up to this height above it.
     Band(Vec<f64>),
@@ -60,9 +60,9 @@ pub enum SeriesForm {
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where it is.
+    /// The place.
     pub at: f64,
-    /// What is there.
+    /// The label.
     pub label: String,
 }
 
@@ -91,7 +91,7 @@ impl Lines {
                 [least, greatest]
             }
         });
-        // Numbers that are nearly alike are not drawn from 0 on: nothing would be seen of their differences.
+        // An axis from 0 would hide the differences of numbers that are nearly equal.
         let y = match y[0] > y[1] / 2.0 {
             true => y,
             false => [y[0].min(0.0), y[1]],
@@ -217,7 +217,7 @@ impl Lines {
 }
 
 impl Series {
-    /// Returns its points, of a band the upper ones too.
+    /// Returns the points of the series, and for a band also the upper ones.
     fn ends(&self) -> impl Iterator<Item = [f64; 2]> {
         let heights: &[f64] = match &self.form {
             SeriesForm::Band(heights) => heights,

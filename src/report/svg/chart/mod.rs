@@ -17,9 +17,9 @@ use super::writer::Svg;
 /// A chart of any form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chart {
-    /// A bar for each of some things.
+    /// A bar chart.
     Bars(Bars),
-    /// How often numbers occur, in intervals.
+    /// A histogram.
     Histogram(Histogram),
     /// Lines or dots over an axis of numbers.
     Lines(Lines),
