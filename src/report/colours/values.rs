@@ -154,7 +154,7 @@ impl About<'_> {
         });
         let mut facts = Facts {
             outcome: Some(outcome),
-            nim_value: text.parse::<Nimber>().ok().map(nim_value),
+            nim_value: text.parse::<Nimber>().ok().map(|nimber| nimber.0),
             mean,
             temperature,
             weight,
@@ -189,25 +189,23 @@ fn word(text: &str) -> Facts {
 fn nimber(text: &str) -> Facts {
     let mut facts = word(text);
     if let Ok(nimber) = text.parse::<Nimber>() {
-        facts.nim_value = Some(nim_value(nimber));
-        let (outcome, who) = match nim_value(nimber) {
+        facts.nim_value = Some(nimber.0);
+        let (outcome, who) = match nimber.0 {
             0 => (OutcomeClass::Previous, "P: the player who moved last wins"),
             _ => (OutcomeClass::Next, "N: the player to move wins"),
         };
         facts.outcome = Some(outcome);
         facts.named.push(("outcome", who.to_owned()));
-        facts
-            .named
-            .push(("nim-value", nim_value(nimber).to_string()));
+        facts.named.push(("nim-value", nimber.0.to_string()));
     }
     facts
 }
 
-fn nim_value(nimber: Nimber) -> u32 {
-    nimber.0
-}
-
+<<<<<<< ours
 /// Returns the quantities that differ among the values, for colours to show.
+=======
+/// Returns what colours can show of values: what differs among them.
+>>>>>>> theirs
 fn scales(facts: &[Facts]) -> Vec<Scale> {
     let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
     let numbers = |name, of: &dyn Fn(&Facts) -> Option<Quantity>| {

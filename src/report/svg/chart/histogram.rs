@@ -17,7 +17,8 @@ use super::super::writer::{CHARACTER, Svg};
 ///     is_integral: false,
 ///     counts: vec![3, 0, 1],
 /// };
-/// assert_eq!(histogram.data().rows[2], ["1 to 1.5", "1"]);
+/// // Empty intervals are left out.
+/// assert_eq!(histogram.data().rows[1], ["1 to 1.5", "1"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
