@@ -201,11 +201,7 @@ fn nimber(text: &str) -> Facts {
     facts
 }
 
-<<<<<<< ours
 /// Returns the quantities that differ among the values, for colours to show.
-=======
-/// Returns what colours can show of values: what differs among them.
->>>>>>> theirs
 fn scales(facts: &[Facts]) -> Vec<Scale> {
     let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
     let numbers = |name, of: &dyn Fn(&Facts) -> Option<Quantity>| {
