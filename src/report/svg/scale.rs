@@ -1,7 +1,5 @@
 //! Axes: from numbers to pixels, and the round numbers beside them.
 
-use super::number::number;
-
 /// An axis: the numbers at its ends, and the pixels there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
@@ -51,7 +49,9 @@ pub(super) fn tick(x: f64) -> String {
         return format!("{x:e}");
     }
     if x.fract() != 0.0 {
-        return number(x);
+        // Numbers on an axis may differ in the fifth decimal.
+        let text = format!("{x:.6}");
+        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
     }
     grouped(x as i64)
 }
@@ -86,6 +86,12 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, -1234.0, 1e7, 0.25, 0.001, 1e20].map(tick);
         assert_eq!(texts, ["0", "-1,234", "10,000,000", "0.25", "1e-3", "1e20"]);
+        // Those of an axis differ from one another.
+        let ticks = Scale::new(1.0, 1.0002, [0.0, 100.0]).ticks(2);
+        assert_eq!(
+            ticks.into_iter().map(tick).collect::<Vec<_>>(),
+            ["1", "1.0001", "1.0002"]
+        );
     }
 
     #[test]
