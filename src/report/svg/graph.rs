@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(cycle.matches("class=\"edge\"").count(), 3);
         assert_eq!(cycle.matches("class=\"head\"").count(), 3);
         assert!(
-            cycle.contains("<desc>a to b; b to a; b to r.</desc>"),
+            cycle.contains("<desc>a to b; b to r; b to a.</desc>"),
             "{cycle}"
         );
         // Bins by their distance to the Ruma, from right to left.

@@ -103,7 +103,7 @@ mod tests {
         assert!(picture.contains("<title>Two pots</title>"), "{picture}");
         // Atomic weights from -1 to 1.
         for cell in [
-            "<title>x 1, y 1: 0</title>\n<rect x=\"17\"",
+            "<title>x 1, y 1: 0</title>",
             "<title>x 1, y 2: ^</title>",
             "cell d0",
             "cell d4",
