@@ -519,7 +519,8 @@ fn the_reference_built_in_is_the_folder() {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&dir).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        if name.ends_with(".toml") {
+        // The terms of sequences belong to no game.
+        if name.ends_with(".toml") && name != "oeis.toml" {
             let text = std::fs::read_to_string(dir.join(&name)).unwrap();
             files.push((name, text));
         }
