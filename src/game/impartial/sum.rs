@@ -375,7 +375,11 @@ mod tests {
             ("nim(1, -2)", 8, "\"-2\" is no number"),
             ("nim()", 5, "\"\" is no number"),
             ("é(4)", 1, "\"é\""),
-            ("nim(3) é", 8, "'é' where \"+\", \">\" or the end is expected"),
+            (
+                "nim(3) é",
+                8,
+                "'é' where \"+\", \">\" or the end is expected",
+            ),
             ("nim(3", 4, "not closed"),
             ("nim(3) nim(4)", 8, "'n' where"),
             ("nim)3(", 1, "\"nim\" without its numbers"),
