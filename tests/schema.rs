@@ -71,13 +71,17 @@ fn every_shipped_spec_names_the_schema_and_is_valid() {
 #[test]
 fn the_examples_of_the_documentation_are_valid() {
     let mut count = 0;
-    for page in ["README.md", "jobs/README.md"] {
-        let text = fs::read_to_string(root().join(page)).expect("a page");
+    let jobs = root().join("jobs");
+    let folders = fs::read_dir(&jobs).expect("a folder");
+    let folders = folders.map(|entry| entry.expect("an entry").path());
+    let pages = folders.chain([jobs]).map(|folder| folder.join("README.md"));
+    for page in pages.filter(|page| page.exists()) {
+        let text = fs::read_to_string(&page).expect("a page");
         let blocks = text.split("```toml\n").skip(1);
         for spec in blocks.filter_map(|rest| rest.split_once("```").map(|(spec, _)| spec)) {
             // Some blocks show a section alone.
             if Job::parse(spec, Path::new("x.toml"), &root().join("jobs")).is_ok() {
-                assert_eq!(fault(spec), None, "{page}:\n{spec}");
+                assert_eq!(fault(spec), None, "{}:\n{spec}", page.display());
                 count += 1;
             }
         }
