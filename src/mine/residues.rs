@@ -11,7 +11,7 @@
 //! [period](super::periods). Both are found on the first two thirds of each range, and all entries
 //! must agree with them. A law must save bits: the cost of the entries that it does not list, minus
 //! the periods and preperiods written as numbers. It must also save some bits if only
-//! [independent](super::bits::independent) places count. Moreover, the slices along each variable,
+//! [independent] places count. Moreover, the slices along each variable,
 //! as letters of a sequence, must save the bits required of a sequence, unless they are all equal
 //! from one of its first numbers on. The slices along at least one variable must save them in any
 //! case. Otherwise a table of sums `f(i) + g(j)` would have a period wherever few values of `f` and
