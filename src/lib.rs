@@ -79,9 +79,9 @@
 #![doc = include_str!("../scripts/examples/define_a_game.rs")]
 //! ```
 
-// Without jobs nothing uses the code that only they need.
+// Without a feature nothing uses the code that only it needs.
 #![cfg_attr(
-    not(feature = "jobs"),
+    not(feature = "cli"),
     allow(dead_code, unused_imports, unfulfilled_lint_expectations)
 )]
 
