@@ -28,7 +28,7 @@ fn ended(command: &mut Command) -> Output {
 fn installed(scratch: &Path) -> PathBuf {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (wheels, site) = (scratch.join("wheels"), scratch.join("site"));
-    // The program is built already, so maturin only packs it.
+    // Cargo builds the program once more: with the tests, some dependencies have further features.
     ended(
         Command::new(python())
             .args([
