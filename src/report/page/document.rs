@@ -29,7 +29,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// Returns the page of some sections, as one file of HTML.
 ///
 /// ```
-/// use seedbank::report::page::{Figures, ValuesAs, Section, Spared, page};
+/// use seedbank::report::colours::ValuesAs;
+/// use seedbank::report::page::{Figures, Section, Spared, page};
 ///
 /// let section = Section {
 ///     name: "ones".to_owned(),
