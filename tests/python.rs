@@ -28,7 +28,12 @@ fn ended(command: &mut Command) -> Output {
 fn installed(scratch: &Path) -> PathBuf {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (wheels, site) = (scratch.join("wheels"), scratch.join("site"));
-    // Cargo builds the program once more: with the tests, some dependencies have further features.
+    // Cargo builds the program once more: with the tests, some dependencies have further features. That
+    // program goes elsewhere, as other tests run the one in target meanwhile.
+    let build_folder = Path::new(env!("CARGO_BIN_EXE_seedbank"))
+        .ancestors()
+        .nth(2)
+        .unwrap();
     ended(
         Command::new(python())
             .args([
@@ -43,6 +48,8 @@ fn installed(scratch: &Path) -> PathBuf {
                 "--out",
             ])
             .arg(&wheels)
+            .env("CARGO_BUILD_BUILD_DIR", build_folder)
+            .env("CARGO_TARGET_DIR", scratch.join("target"))
             .current_dir(repository),
     );
     let wheel = fs::read_dir(&wheels)
