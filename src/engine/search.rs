@@ -4,8 +4,8 @@
 //! position is expanded once: its options are generated, keyed and looked up together. Those
 //! without a value are then evaluated one after another, and each returns its value to the entry
 //! that waits for it. A position that [splits](Ruleset::components) is expanded not into its
-//! options but into its components, whose values are added. The first position is split, and its
-//! followers if [that pays off](Ruleset::FOLLOWERS_SPLIT). From time to time, positions that have
+//! options but into its components, whose values are added. The first position is split, and those
+//! followers [for which it pays off](Ruleset::splits_follower). From time to time, positions that have
 //! waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
 //! followers are. If play [can return](Ruleset::IS_LOOPY) to a position, an option on the path lies
 //! on a cycle, and all positions on the path have it as a follower: the search ends with [`LOOPY`]
@@ -477,7 +477,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let ruleset = &self.engine.ruleset;
         let position = ruleset.position_of(key);
         let first = self.entries.len();
-        let may_split = R::FOLLOWERS_SPLIT || self.frames.is_empty();
+        let may_split = self.frames.is_empty() || ruleset.splits_follower(&position);
         let first_right = match may_split && self.push_components(&position)? {
             true => None,
             false => {

@@ -134,6 +134,13 @@ impl Ruleset for AtomicWari {
             .map(|(group, _)| self.part(position, group))
             .collect()
     }
+
+    /// Sparse followers split into runs of deuces.
+    // PERF: the moves of `x y` with large x and y soon lead to sparse rows, of which there are
+    // exponentially many, but only x + y runs.
+    fn splits_follower(&self, follower: &Strip) -> bool {
+        follower.pots().iter().all(|&pot| pot <= 2)
+    }
 }
 
 impl PotGame for AtomicWari {
@@ -175,32 +182,30 @@ move loses. Left captures 3 and 2:
         from_each_pot(&row, |place| self.literal_move(&row, place, player))
     }
 
-    /// Estimates 1.55^s for two pots or where no pot has more than two seeds, and otherwise 1.9^s;
-    /// in s the fullest pot counts at most the seeds of all others. The estimate is within a factor
-    /// of 7 for `x y`, `2^n` and `3^n`. It is too high for `x y z` and `4^n`, by a factor of at
-    /// most 30.
+    /// Estimates x y / 2 for `x y`, n^2 / 2 for n deuces in a sparse row, and 1.9^s for any other
+    /// row; in s the fullest pot counts at most the seeds of all others. The estimate is within a
+    /// factor of 3 for `x y` and `2^n`, and of 5 for `3^n`. It may be too high by a factor of 20 for
+    /// `4^n`, and by far more for three full pots.
     fn cost(row: &Row) -> u64 {
         let seeds = row.pots.iter().map(|pot| match pot {
             Pot::Seeds(seeds) => u64::from(*seeds),
             Pot::Full => 0,
         });
-        let seeds: Vec<u64> = seeds.filter(|&seeds| seeds > 0).collect();
-        let most = seeds.iter().copied().max().unwrap_or(0);
-        if most < 2 {
-            return 1;
+        let mut seeds: Vec<u64> = seeds.filter(|&seeds| seeds > 0).collect();
+        seeds.sort_unstable();
+        match seeds[..] {
+            [] => 1,
+            [x, y] => x * y / 2 + 1,
+            [.., most] if most <= 2 => {
+                let deuces = seeds.iter().filter(|&&seeds| seeds == 2).count() as u64;
+                deuces * deuces / 2 + 1
+            }
+            [ref others @ .., most] => {
+                let others: u64 = others.iter().sum();
+                // The cast saturates.
+                (1.9f64.powf((others + most.min(others)) as f64) as u64).min(ROW_COST_MAX)
+            }
         }
-        let others = seeds.iter().sum::<u64>() - most;
-        let growth: f64 = if seeds.len() <= 2 || most == 2 {
-            1.55
-        } else {
-            1.9
-        };
-        // The cast saturates.
-        (growth.powf((others + most.min(others)) as f64) as u64).min(ROW_COST_MAX)
-    }
-
-    fn is_cost_near(row: &Row) -> bool {
-        row.pots.len() <= 2
     }
 }
 

@@ -400,8 +400,6 @@ impl Ruleset for GridSowing {
     type Board = Grid;
     type Position = GridPosition;
 
-    const FOLLOWERS_SPLIT: bool = true;
-
     fn id(&self) -> String {
         "grid-sowing".to_owned()
     }
@@ -504,6 +502,10 @@ impl Ruleset for GridSowing {
             }
         }
         components
+    }
+
+    fn splits_follower(&self, _: &GridPosition) -> bool {
+        true
     }
 }
 

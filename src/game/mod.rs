@@ -52,11 +52,6 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// drawn.
     const IS_LOOPY: bool = false;
 
-    /// Whether a search [splits](Ruleset::components) followers, and not only the first position.
-    // PERF: one in 75 to 280 rows of Sowing splits, and a search that checked each row took 6 to 10
-    // % longer.
-    const FOLLOWERS_SPLIT: bool = false;
-
     /// A position in working form, always normal up to the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;
 
@@ -133,6 +128,14 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// The default knows of no split.
     fn components(&self, position: &Self::Position) -> Vec<Self::Position> {
         vec![position.clone()]
+    }
+
+    /// Returns whether a search should [split](Ruleset::components) a follower. A search always
+    /// splits the position it starts from.
+    // PERF: one in 75 to 280 rows of Sowing splits, and a search that checked each row took 6 to 10
+    // % longer.
+    fn splits_follower(&self, _follower: &Self::Position) -> bool {
+        false
     }
 
     /// Returns the sweeps through the game's rows, if any.
@@ -213,14 +216,5 @@ pub trait PotGame: Ruleset {
     fn cost(board: &Self::Board) -> u64 {
         let _ = board;
         1
-    }
-
-    /// Returns whether [`cost`](PotGame::cost) is within a factor of three for positions of a
-    /// pattern up to this one.
-    ///
-    /// By default it is not.
-    fn is_cost_near(board: &Self::Board) -> bool {
-        let _ = board;
-        false
     }
 }

@@ -249,7 +249,6 @@ struct Facts {
     published: Published,
     reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
-    is_cost_near: fn(&AnyBoard) -> bool,
 }
 
 impl Facts {
@@ -264,7 +263,6 @@ impl Facts {
             published: R::PUBLISHED,
             reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
-            is_cost_near: |board| R::Board::of(board).is_some_and(R::is_cost_near),
         }
     }
 }
@@ -357,11 +355,6 @@ impl Game {
     /// Returns [`PotGame::cost`] of a position.
     pub fn cost(self, board: &AnyBoard) -> u64 {
         (self.facts().cost)(board)
-    }
-
-    /// Returns [`PotGame::is_cost_near`] of a position.
-    pub fn is_cost_near(self, board: &AnyBoard) -> bool {
-        (self.facts().is_cost_near)(board)
     }
 
     /// Returns whether [sweeps](super::Ruleset::swept) value rows of the game.

@@ -11,7 +11,7 @@ use crate::evaluate::swept::positions_of;
 use crate::family::Part;
 use crate::game::{ByPots, Play};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
-use crate::task::strips::cost::{is_near, last_rows};
+use crate::task::strips::cost::is_near;
 
 /// Returns the header that identifies the census of a job: the game and its version, the way of
 /// playing, the family without its bounds, and the relation.
@@ -107,11 +107,10 @@ pub(super) fn is_open_ended(task: &CensusTask) -> bool {
         positions,
         question,
     } = task;
-    let near = |(part, last)| is_near(positions.game, part, &last);
     question.relation.is_some()
         || question.fewest == Fewest::Followers
         || match Space::of(task).method {
-            Method::Search => !last_rows(&positions.family).all(near),
+            Method::Search => !positions.family.parts().iter().all(is_near),
             Method::ByPots(_) | Method::BySeeds(_) => positions.play == Play::Partisan,
         }
 }

@@ -252,7 +252,7 @@ impl RowCosts<'_> {
     /// of three.
     fn is_steady(&self, part: &Part, last: &AnyBoard) -> bool {
         let is_swept = |row: &AnyBoard| self.task.game.is_swept() && is_swept(row);
-        is_near(self.task.game, part, last)
+        is_near(part)
             || match part {
                 Part::Sample(_) => true,
                 Part::List(rows) => rows.iter().all(is_swept),

@@ -271,8 +271,7 @@ impl StripTask {
     /// Returns the way of finding values by search. The number of positions is known if its
     /// estimate is accurate, or the job is small.
     pub(super) fn searched(&self) -> Way {
-        let is_near = |(part, row)| is_near(self.game, part, &row);
-        let is_known = whole(self) <= LITTLE || last_rows(&self.family).all(is_near);
+        let is_known = whole(self) <= LITTLE || self.family.parts().iter().all(is_near);
         let of_sowing = self.play == Play::Partisan && self.game.is_swept();
         Way::Searched {
             positions: is_known.then(|| whole(self)),
