@@ -1,6 +1,7 @@
 //! Wherever a ruleset splits a position, the reference engine finds that the value of the whole is
 //! the sum of the components' values. With gaps one pot shorter this fails.
 
+use crate::common::naive::SameForm;
 use crate::common::rows::{random_row, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
@@ -200,4 +201,33 @@ fn a_mirror_image_that_splits_has_the_negative_value() {
             engine.valuation.arena.notation(value(text)).to_string()
         );
     }
+}
+
+/// The followers of `x y` are soon sparse. They split into runs of deuces, so that large pots take
+/// few positions.
+#[test]
+fn sparse_followers_of_two_pots_split_into_runs() {
+    let wari = AtomicWari::on(None);
+    let mut reference = ReferenceEngine::new(ENDLESS_WARI);
+    for (x, y) in (1..=8).flat_map(|x| (x..=8).map(move |y| (x, y))) {
+        let row = Row {
+            pots: vec![Pot::Seeds(x), Pot::Seeds(y)],
+            ..Row::default()
+        };
+        let position = wari.position(&row).unwrap();
+        let engine = Engine::new(wari, CanonicalForms::default());
+        let word = engine.search(&NothingKnown).evaluate(&position).unwrap();
+        let arena = &engine.valuation.arena;
+        let value = CanonicalForms::value(word);
+        let expected = reference.canonical(&row).unwrap();
+        let mut same = SameForm::default();
+        assert!(
+            same.same(reference.forms(), expected, arena, value),
+            "{row}"
+        );
+    }
+    let position = wari.position(&row("[30][30]")).unwrap();
+    let engine = Engine::new(wari, CanonicalForms::default());
+    engine.search(&NothingKnown).evaluate(&position).unwrap();
+    assert!(engine.memo.len() <= 500, "{}", engine.memo.len());
 }
