@@ -23,7 +23,7 @@ use seedbank::run::{Signals, Silent};
 use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 use crate::common::rows::small_rows;
-use crate::common::workspace::{Ended, Workspace, ended, seedbank, wait};
+use crate::common::workspace::{Ended, Workspace, ended, seedbank, started, wait};
 
 /// Plays with these lines as input.
 fn play(arguments: &[&str], lines: &str) -> Ended {
@@ -325,6 +325,30 @@ fn ctrl_c_ends_the_game_at_a_question() {
     assert_eq!(rest[0], "The game is unfinished.");
     let transcript: Transcript = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(transcript.result, "unfinished");
+}
+
+/// Both games think for a minute about their first position.
+#[test]
+fn without_a_terminal_a_line_says_that_the_program_thinks_unless_it_is_quiet() {
+    let begin = |quiet: &[&str]| {
+        let position = ["--threads", "1", "1111111111111112"];
+        started(seedbank(
+            &[&["play"], &SOWING[..], &position, quiet].concat(),
+        ))
+    };
+    let (mut quiet, mut shown) = (begin(&["--quiet"]), begin(&[]));
+    let mut said = BufReader::new(shown.stderr.take().unwrap()).lines();
+    let line = said.next().unwrap().unwrap();
+    assert!(line.contains("play: searching, "), "{line}");
+    assert!(line.contains(" positions/s, "), "{line}");
+    // The quiet game was begun first, so its line would have come by now or soon.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    for game in [&mut quiet, &mut shown] {
+        game.kill().unwrap();
+    }
+    shown.wait().unwrap();
+    let quiet = wait(quiet);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }
 
 /// Plays all lines of the person, from the present position on, and returns how many there are. Where the person has lost
