@@ -7,14 +7,16 @@
 )]
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use seedbank::board::row::Pot;
 use seedbank::board::{AnyBoard, BoardKind};
+use seedbank::dataset::PositionRow;
 use seedbank::engine::Ending;
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::evaluate::{BoardSum, Judged, JudgedMove, with_judge};
+use seedbank::evaluate::{BoardSum, Judged, JudgedMove, evaluate, with_judge};
 use seedbank::game::{Game, Play, Player};
-use seedbank::run::{Signals, Silent};
+use seedbank::run::{Observer, Progress, Signals, Silent};
 use seedbank::value::{Arena, OutcomeClass};
 use serde_json::{Value, json};
 
@@ -279,6 +281,44 @@ fn moves_in_sums_win_where_the_sum_played_out_is_lost_for_the_opponent() {
             }
             assert!(winning > 20, "{game} {play}: {winning}");
         }
+    }
+}
+
+/// The number of positions evaluated so far.
+#[derive(Default)]
+struct Evaluated(AtomicU64);
+
+impl Observer for Evaluated {
+    fn progress(&self, _: &str, progress: &Progress) {
+        self.0.store(progress.positions, Relaxed);
+    }
+}
+
+#[test]
+fn a_sweep_values_a_row_of_ones_with_its_options() {
+    let game = Game::SOWING;
+    let sum = BoardSum::read("1^12", game.shape()).unwrap();
+    let signals = Signals::default();
+    for play in Play::ALL {
+        let evaluation = evaluation(game, play);
+        let evaluated = |with_moves: bool| {
+            let count = Evaluated::default();
+            let judged = with_judge(&evaluation, 1, &signals, &count, |judge| match with_moves {
+                true => judge.judge(&sum),
+                false => judge.value(&sum),
+            });
+            (judged.unwrap(), count.0.into_inner())
+        };
+        let ((judged, with_moves), (_, without)) = (evaluated(true), evaluated(false));
+        assert_eq!(with_moves, without, "{play}: an option is searched");
+        let options = judged.moves.iter().map(|own| own.leaves.board().unwrap());
+        let options: Vec<AnyBoard> = options.cloned().collect();
+        let mut searched = Vec::new();
+        let each = |_, row: PositionRow| searched.push(row.value.unwrap().value_digest);
+        evaluate(&evaluation, &options, &signals, &Silent, each).unwrap();
+        let swept = judged.moves.iter().map(|own| own.value.as_ref().unwrap());
+        let swept: Vec<[u8; 16]> = swept.map(|value| value.digest.0).collect();
+        assert_eq!(swept, searched, "{play}");
     }
 }
 
