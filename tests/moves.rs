@@ -7,33 +7,26 @@
 )]
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use bytesize::ByteSize;
 use seedbank::board::row::Pot;
 use seedbank::board::{AnyBoard, BoardKind};
+use seedbank::dataset::PositionRow;
 use seedbank::engine::Ending;
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, with_judge};
+use seedbank::evaluate::{BoardSum, Judged, JudgedMove, evaluate, with_judge};
 use seedbank::game::{Game, Play, Player};
-use seedbank::run::{Signals, Silent};
+use seedbank::run::{Observer, Progress, Signals, Silent};
 use seedbank::value::{Arena, OutcomeClass};
 use serde_json::{Value, json};
 
+use crate::common::evaluations::evaluation;
 use crate::common::naive::SameForm;
 use crate::common::rows::{small_rows, with_all_ends};
-use crate::common::workspace::{ended, seedbank};
+use crate::common::workspace::{Ended, ended, printed, seedbank};
 
 fn judged(game: Game, play: Play, sums: &[BoardSum]) -> Vec<Judged> {
-    let evaluation = Evaluation {
-        game,
-        play,
-        threads: 1,
-        memory: ByteSize::gib(4),
-        store: None,
-        notation: Default::default(),
-        followers: false,
-        deadline: None,
-    };
+    let evaluation = evaluation(game, play);
     let judged = with_judge(
         &evaluation,
         sums.len(),
@@ -291,6 +284,44 @@ fn moves_in_sums_win_where_the_sum_played_out_is_lost_for_the_opponent() {
     }
 }
 
+/// The number of positions evaluated so far.
+#[derive(Default)]
+struct Evaluated(AtomicU64);
+
+impl Observer for Evaluated {
+    fn progress(&self, _: &str, progress: &Progress) {
+        self.0.store(progress.positions, Relaxed);
+    }
+}
+
+#[test]
+fn a_sweep_values_a_row_of_ones_with_its_options() {
+    let game = Game::SOWING;
+    let sum = BoardSum::read("1^12", game.shape()).unwrap();
+    let signals = Signals::default();
+    for play in Play::ALL {
+        let evaluation = evaluation(game, play);
+        let evaluated = |with_moves: bool| {
+            let count = Evaluated::default();
+            let judged = with_judge(&evaluation, 1, &signals, &count, |judge| match with_moves {
+                true => judge.judge(&sum),
+                false => judge.value(&sum),
+            });
+            (judged.unwrap(), count.0.into_inner())
+        };
+        let ((judged, with_moves), (_, without)) = (evaluated(true), evaluated(false));
+        assert_eq!(with_moves, without, "{play}: an option is searched");
+        let options = judged.moves.iter().map(|own| own.leaves.board().unwrap());
+        let options: Vec<AnyBoard> = options.cloned().collect();
+        let mut searched = Vec::new();
+        let each = |_, row: PositionRow| searched.push(row.value.unwrap().value_digest);
+        evaluate(&evaluation, &options, &signals, &Silent, each).unwrap();
+        let swept = judged.moves.iter().map(|own| own.value.as_ref().unwrap());
+        let swept: Vec<[u8; 16]> = swept.map(|value| value.digest.0).collect();
+        assert_eq!(swept, searched, "{play}");
+    }
+}
+
 fn one(game: Game, play: Play, text: &str) -> Judged {
     let sum = BoardSum::read(text, game.shape()).unwrap();
     judged(game, play, &[sum]).remove(0)
@@ -328,16 +359,24 @@ fn values_in_a_sum_are_played_by_their_canonical_forms() {
     assert_eq!(winning, ["1, to *"]);
 }
 
-fn eval(arguments: &[&str]) -> String {
-    let ended = ended(seedbank(&[&["eval"], arguments].concat()));
+/// Runs `eval --moves` on these positions; the options are words without blanks.
+fn eval(options: &str, positions: &[&str]) -> Ended {
+    let mut command = seedbank(&["eval", "--moves"]);
+    command.args(options.split(' ')).args(positions);
+    ended(command)
+}
+
+fn listed(options: &str, positions: &[&str]) -> String {
+    let ended = eval(options, positions);
     assert_eq!(ended.status, Some(0), "{ended:?}");
     ended.stdout
 }
 
+const PARTISAN: &str = "--game sowing --play partisan";
+const IMPARTIAL: &str = "--game sowing --play impartial";
+
 #[test]
 fn eval_lists_the_moves_as_played() {
-    let partisan = ["--game", "sowing", "--play", "partisan", "--moves"];
-    let found = eval(&[&partisan[..], &["312", "0", "...e3e..."]].concat());
     let expected = "\
 312 = {0|-2}
   Left: pot 2 to 3 -> 303 = 0, best, wins
@@ -350,15 +389,7 @@ fn eval_lists_the_moves_as_played() {
   Left: pot 1 to 4 -> ...e0e... = 0, best, wins
   Right: pot 1 to -2 -> ...e0e... = 0, best, wins
 ";
-    assert_eq!(found, expected);
-    let found = eval(&[
-        "--game",
-        "sowing",
-        "--play",
-        "impartial",
-        "--moves",
-        "11 + *2",
-    ]);
+    assert_eq!(listed(PARTISAN, &["312", "0", "...e3e..."]), expected);
     let expected = "\
 11 + *2 = *3
   11 = *
@@ -368,15 +399,7 @@ fn eval_lists_the_moves_as_played() {
   *2, to 0 -> 11 + 0 = *
   *2, to * -> 11 + * = 0, wins
 ";
-    assert_eq!(found, expected);
-    let found = eval(&[
-        "--game",
-        "grid-sowing",
-        "--play",
-        "partisan",
-        "--moves",
-        "11/10",
-    ]);
+    assert_eq!(listed(IMPARTIAL, &["11 + *2"]), expected);
     let expected = "\
 11/10 = *
   Left: pot 1,1 to 2,1 -> 01/00 = 0, best, wins
@@ -384,19 +407,16 @@ fn eval_lists_the_moves_as_played() {
   Right: pot 1,1 to 1,2 -> 00/10 = 0, best, wins
   Right: pot 1,2 to 1,1 -> 00/10 = 0, best, wins
 ";
-    assert_eq!(found, expected);
-    // Patterns and sums may be mixed, and sums are evaluated without their moves, too.
-    let found = eval(&[
-        "--game",
-        "sowing",
-        "--play",
-        "partisan",
-        "1^2",
-        "1^2 + 312",
-        "--set",
-        "n=1",
-        "1^n",
-    ]);
+    let grid = "--game grid-sowing --play partisan";
+    assert_eq!(listed(grid, &["11/10"]), expected);
+}
+
+#[test]
+fn patterns_and_sums_are_mixed_and_evaluated_without_moves_too() {
+    let mut command = seedbank(&["eval"]);
+    command.args(PARTISAN.split(' '));
+    command.args(["1^2", "1^2 + 312", "--set", "n=1", "1^n"]);
+    let found = printed(command);
     assert_eq!(
         found,
         "1^2 = *\n1^2 + 312 = {*|-2*}\n  11 = *\n  312 = {0|-2}\n1^1 = 0\n"
@@ -405,10 +425,7 @@ fn eval_lists_the_moves_as_played() {
 
 #[test]
 fn eval_lists_the_moves_as_json() {
-    let arguments = [
-        "--game", "sowing", "--play", "partisan", "--moves", "--json",
-    ];
-    let found = eval(&[&arguments[..], &["312", "11 + 1"]].concat());
+    let found = listed(&format!("{PARTISAN} --json"), &["312", "11 + 1"]);
     let mut lines = found
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -434,42 +451,39 @@ fn eval_lists_the_moves_as_json() {
 
 #[test]
 fn what_cannot_be_added_is_refused() {
-    let refused = |arguments: &[&str], words: &str| {
-        let ended = ended(seedbank(&[&["eval", "--moves"], arguments].concat()));
+    for (options, positions, words) in [
+        (
+            IMPARTIAL,
+            &["312 + 1/2"][..],
+            "in impartial play values are nimbers",
+        ),
+        (PARTISAN, &["312 + {1"], "neither a position"),
+        (PARTISAN, &["312 + "], "component 2 is empty"),
+        (
+            PARTISAN,
+            &["1^n + 312", "1^n", "--set", "n=1"],
+            "has a variable",
+        ),
+        (
+            PARTISAN,
+            &["312 + 11", "--followers"],
+            "--followers is for positions",
+        ),
+        (
+            "--game reverse-atomic-wari --play partisan",
+            &["143223 + 11"],
+            "it has no value; give it alone",
+        ),
+        (
+            "--game grundy",
+            &["3"],
+            "--moves is for games on pots, sums and scored games",
+        ),
+    ] {
+        let ended = eval(options, positions);
         assert_eq!(ended.status, Some(2), "{ended:?}");
         assert!(ended.stderr.contains(words), "{ended:?}");
-    };
-    let impartial = ["--game", "sowing", "--play", "impartial"];
-    let partisan = ["--game", "sowing", "--play", "partisan"];
-    refused(
-        &[&impartial[..], &["312 + 1/2"]].concat(),
-        "in impartial play values are nimbers",
-    );
-    refused(
-        &[&partisan[..], &["312 + {1"]].concat(),
-        "neither a position",
-    );
-    refused(
-        &[&partisan[..], &["312 + "]].concat(),
-        "component 2 is empty",
-    );
-    refused(
-        &[&partisan[..], &["1^n + 312", "1^n", "--set", "n=1"]].concat(),
-        "has a variable",
-    );
-    refused(
-        &[&partisan[..], &["312 + 11", "--followers"]].concat(),
-        "--followers is for positions",
-    );
-    let loopy = ["--game", "reverse-atomic-wari", "--play", "partisan"];
-    refused(
-        &[&loopy[..], &["143223 + 11"]].concat(),
-        "it has no value; give it alone",
-    );
-    refused(
-        &["--game", "grundy", "3"],
-        "--moves is for games on pots, sums and scored games",
-    );
+    }
 }
 
 #[test]

@@ -348,8 +348,8 @@ fn played_moves(sum: &Sum, ending: Ending) -> Vec<String> {
     winning
 }
 
-fn texts(moves: &[SumMove]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
+fn texts<'m>(moves: impl Iterator<Item = &'m SumMove>) -> Vec<String> {
+    moves.map(ToString::to_string).collect()
 }
 
 fn move_texts(moves: &Value, piece: &str) -> Vec<String> {

@@ -13,21 +13,29 @@ use seedbank::board::AnyBoard;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::Ending;
 use seedbank::engine::obligated::Ending as Rule;
-use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
+use seedbank::evaluate::{BoardSum, with_judge};
 use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
 use seedbank::game::{Game, Play, Player, SumKind};
 use seedbank::play::{
     Conclusion, PotReferee, Referee, ScoreReferee, Session, SumReferee, Transcript, Worth,
 };
 use seedbank::run::{Signals, Silent};
-use seedbank::task::scores::{ScoreEvaluation, with_scores};
+use seedbank::task::scores::with_scores;
 
+use crate::common::evaluations::{evaluation, score_evaluation};
 use crate::common::rows::small_rows;
-use crate::common::workspace::{Ended, Workspace, ended, seedbank, wait};
+use crate::common::workspace::{Ended, Workspace, ended, seedbank, started, wait};
+
+/// Returns the command that plays from a position; the options are words without blanks.
+fn playing(options: &str, position: &str) -> Command {
+    let mut command = seedbank(&["play"]);
+    command.args(options.split(' ')).arg(position);
+    command
+}
 
 /// Plays with these lines as input.
-fn play(arguments: &[&str], lines: &str) -> Ended {
-    let mut command = seedbank(&[&["play"], arguments].concat());
+fn play(options: &str, position: &str, lines: &str) -> Ended {
+    let mut command = playing(options, position);
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -40,8 +48,8 @@ fn play(arguments: &[&str], lines: &str) -> Ended {
     wait(child)
 }
 
-fn printed(arguments: &[&str], lines: &str) -> String {
-    let ended = play(arguments, lines);
+fn printed(options: &str, position: &str, lines: &str) -> String {
+    let ended = play(options, position, lines);
     assert_eq!(
         (ended.status, ended.stderr.as_str()),
         (Some(0), ""),
@@ -50,12 +58,14 @@ fn printed(arguments: &[&str], lines: &str) -> String {
     ended.stdout
 }
 
-const SOWING: [&str; 4] = ["--game", "sowing", "--play", "partisan"];
+const SOWING: &str = "--game sowing --play partisan";
+const IMPARTIAL: &str = "--game sowing --play impartial";
 
 #[test]
 fn a_game_of_sowing_is_played_line_by_line() {
     let found = printed(
-        &[&SOWING[..], &["2111"]].concat(),
+        SOWING,
+        "2111",
         "hint\nvalue\npot 3\nundo\nvalue\n2021\nquit\n",
     );
     let expected = "\
@@ -90,7 +100,7 @@ Value: 1/2; with best play: win for Left
 
 #[test]
 fn a_won_game_ends_with_what_was_played() {
-    let found = printed(&[&SOWING[..], &["312"]].concat(), "1\n");
+    let found = printed(SOWING, "312", "1\n");
     let expected = "\
 sowing, partisan. You are Left, seedbank is Right, and Left moves first.
 Who cannot move loses.
@@ -108,7 +118,7 @@ What was played:
 ";
     assert_eq!(found, expected);
     // Right has two winning moves; the program takes the one that is best.
-    let found = printed(&[&SOWING[..], &["312", "--first", "right"]].concat(), "");
+    let found = printed(&format!("{SOWING} --first right"), "312", "");
     let expected = "\
 sowing, partisan. You are Left, seedbank is Right, and Right moves first.
 Who cannot move loses.
@@ -126,7 +136,8 @@ What was played:
 #[test]
 fn other_games_are_played_alike() {
     let sum = printed(
-        &["--game", "disjunctive", "nim(1) + nim(2)", "--values"],
+        "--game disjunctive --values",
+        "nim(1) + nim(2)",
         "nim(2)\n2\n1\n1\n1\n",
     );
     assert!(
@@ -144,67 +155,45 @@ fn other_games_are_played_alike() {
         sum.contains("nim(2) -> nim(1) -> nim(1) + nim(1) = 0, wins\n"),
         "{sum}"
     );
-    let misere = printed(&["--game", "obligated", "nim(1)", "--misere"], "1\n");
+    let misere = printed("--game obligated --misere", "nim(1)", "1\n");
     assert!(
         misere.contains("Second has no move left.\nseedbank wins.\n"),
         "{misere}"
     );
-    let kalah = printed(&["--game", "kalah", "1 1 / 1 1"], "hint\nresign\n");
+    let kalah = printed("--game kalah", "1 1 / 1 1", "hint\nresign\n");
     assert!(kalah.starts_with("kalah by the rules "), "{kalah}");
     assert!(kalah.contains("Won so far: you 0, seedbank 0\n"), "{kalah}");
     assert!(kalah.contains("Hint: "), "{kalah}");
     assert!(kalah.ends_with("You resign. seedbank wins.\n"), "{kalah}");
-    let wari = printed(
-        &["--game", "wari", "--rules", "awari", "0 0 3 / 0 2 2"],
-        "pit 3\n",
-    );
+    let wari = printed("--game wari --rules awari", "0 0 3 / 0 2 2", "pit 3\n");
     assert!(
         wari.contains("You (First): pit 3, wins 6 -> 1 0 0 / 0 0 0\n"),
         "{wari}"
     );
     let grid = printed(
-        &[
-            "--game",
-            "grid-sowing",
-            "--play",
-            "partisan",
-            "11/11",
-            "--as",
-            "right",
-        ],
+        "--game grid-sowing --play partisan --as right",
+        "11/11",
         "1\n",
     );
     assert!(
         grid.contains("seedbank (Left): pot 1,1 to 2,1 -> 01/01\n"),
         "{grid}"
     );
-    let coloured = printed(
-        &["--game", "coloured-sowing", "--play", "partisan", "b br"],
-        "0 2b\n",
-    );
+    let coloured = printed("--game coloured-sowing --play partisan", "b br", "0 2b\n");
     assert!(
         coloured.contains("You (Left): pot 1 to 2 -> 0 2b\n"),
         "{coloured}"
     );
     let board = printed(
-        &[
-            "--game",
-            "atomic-wari",
-            "--play",
-            "impartial",
-            "--pots",
-            "3",
-            "312",
-            "--as",
-            "second",
-        ],
+        "--game atomic-wari --play impartial --pots 3 --as second",
+        "312",
         "",
     );
     assert!(
         board.contains("atomic-wari, impartial, on a board of 3 pots."),
         "{board}"
     );
-    let mixed = printed(&[&SOWING[..], &["312 + {1|0}"]].concat(), "{1|0}\n");
+    let mixed = printed(SOWING, "312 + {1|0}", "{1|0}\n");
     assert!(
         mixed.contains("You (Left): {1|0}, to value(1) -> 312 + value(1)\n"),
         "{mixed}"
@@ -213,7 +202,7 @@ fn other_games_are_played_alike() {
 
 #[test]
 fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
-    let found = printed(&[&SOWING[..], &["2111"]].concat(), "7\nhelp\npot\n\nundo\n");
+    let found = printed(SOWING, "2111", "7\nhelp\npot\n\nundo\n");
     assert!(
         found.contains("\"7\" is no move and no command. Type help for what can be typed.\n"),
         "{found}"
@@ -234,75 +223,42 @@ fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
         found.ends_with("Your move?\nThe game is unfinished.\n"),
         "{found}"
     );
-    for (arguments, words) in [
-        (
-            &[
-                "--game", "sowing", "--play", "partisan", "312", "--as", "first",
-            ][..],
-            "you are left or right",
-        ),
-        (
-            &[
-                "--game",
-                "sowing",
-                "--play",
-                "impartial",
-                "312",
-                "--as",
-                "left",
-            ],
-            "you are first or second",
-        ),
-        (
-            &[
-                "--game",
-                "sowing",
-                "--play",
-                "impartial",
-                "312",
-                "--first",
-                "left",
-            ],
-            "--first is for partisan play",
-        ),
-        (
-            &["--game", "sowing", "--play", "impartial", "312", "--misere"],
-            "--misere is not for this game",
-        ),
-        (
-            &["--game", "disjunctive", "nim(1)", "--misere"],
-            "give --game obligated",
-        ),
-        (
-            &["--game", "disjunctive", "nim(1)", "--play", "impartial"],
-            "--play is not for this game",
-        ),
-        (
-            &["--game", "octal", "5"],
-            "heaps are played as components of a sum",
-        ),
-        (&["--game", "tchuka-ruma", "2 2"], "a game for one player"),
-        (
-            &["--game", "sowing", "--play", "partisan", "31x"],
-            "has a variable",
-        ),
-    ] {
-        let ended = play(arguments, "");
+    let refused = |options: &str, position: &str, words: &str| {
+        let ended = play(options, position, "");
         assert_eq!(
             (ended.status, ended.stdout.as_str()),
             (Some(2), ""),
             "{ended:?}"
         );
         assert!(ended.stderr.contains(words), "{ended:?}");
-    }
+    };
+    let with = |options: &str, more: &str| format!("{options} {more}");
+    refused(&with(SOWING, "--as first"), "312", "you are left or right");
+    refused(
+        &with(IMPARTIAL, "--as left"),
+        "312",
+        "you are first or second",
+    );
+    let first = with(IMPARTIAL, "--first left");
+    refused(&first, "312", "--first is for partisan play");
+    let misere = with(IMPARTIAL, "--misere");
+    refused(&misere, "312", "--misere is not for this game");
+    let misere = "--game disjunctive --misere";
+    refused(misere, "nim(1)", "give --game obligated");
+    let sum = "--game disjunctive --play impartial";
+    refused(sum, "nim(1)", "--play is not for this game");
+    let heap = "heaps are played as components of a sum";
+    refused("--game octal", "5", heap);
+    refused("--game tchuka-ruma", "2 2", "a game for one player");
+    refused(SOWING, "31x", "has a variable");
 }
 
 #[test]
 fn ctrl_c_ends_the_game_at_a_question() {
     let here = Workspace::new();
     let file = here.path("game.json");
-    let mut command = seedbank(&[&["play"], &SOWING[..], &["2111", "--transcript"]].concat());
-    command.arg(&file);
+    let mut command = playing(SOWING, "2111");
+    command.arg("--transcript").arg(&file);
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -325,6 +281,28 @@ fn ctrl_c_ends_the_game_at_a_question() {
     assert_eq!(rest[0], "The game is unfinished.");
     let transcript: Transcript = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(transcript.result, "unfinished");
+}
+
+/// Both games think for a minute about their first position.
+#[test]
+fn without_a_terminal_a_line_says_that_the_program_thinks_unless_it_is_quiet() {
+    let begin = |more: &str| {
+        let options = format!("{SOWING} --threads 1{more}");
+        started(playing(&options, "1111111111111112"))
+    };
+    let (mut quiet, mut shown) = (begin(" --quiet"), begin(""));
+    let mut said = BufReader::new(shown.stderr.take().unwrap()).lines();
+    let line = said.next().unwrap().unwrap();
+    assert!(line.contains("play: searching, "), "{line}");
+    assert!(line.contains(" positions/s, "), "{line}");
+    // The quiet game was begun first, so its line would have come by now or soon.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    for game in [&mut quiet, &mut shown] {
+        game.kill().unwrap();
+    }
+    shown.wait().unwrap();
+    let quiet = wait(quiet);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }
 
 /// Plays all lines of the person, from the present position on, and returns how many there are. Where the person has lost
@@ -381,16 +359,7 @@ fn all_lines<R: Referee>(session: &mut Session<R>, worth_to_program: Option<Wort
 }
 
 fn pots(game: Game, play: Play, texts: &[String]) -> u64 {
-    let evaluation = Evaluation {
-        game,
-        play,
-        threads: 1,
-        memory: ByteSize::gib(4),
-        store: None,
-        notation: Default::default(),
-        followers: false,
-        deadline: None,
-    };
+    let evaluation = evaluation(game, play);
     let lines = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
         let mut lines = 0;
         for text in texts {
@@ -511,13 +480,7 @@ fn the_program_gets_its_margin_in_kalah_against_every_line() {
     let mut lines = 0;
     for text in ["2 2 / 2 2", "1 1 1 / 1 1 1", "3 1 / 0 2", "2 2 2 / 2 2 2"] {
         let position: TwoRows = text.parse().unwrap();
-        let evaluation = ScoreEvaluation {
-            game,
-            positions: vec![position],
-            moves: true,
-            threads: 1,
-            memory: ByteSize::gib(1),
-        };
+        let evaluation = score_evaluation(game, position);
         let played = with_scores(&evaluation, &Signals::default(), |finder| {
             let (margin, _) = finder.find(&position)?;
             for person in Player::BOTH {
@@ -542,13 +505,7 @@ fn a_game_of_awari_that_goes_round_ends_the_third_time() {
     // One seed each, which go round and round.
     let game = ScoredGame::Wari(Wari::AWARI);
     let position: TwoRows = "0 0 1 / 1 0 0".parse().unwrap();
-    let evaluation = ScoreEvaluation {
-        game,
-        positions: vec![position],
-        moves: true,
-        threads: 1,
-        memory: ByteSize::gib(1),
-    };
+    let evaluation = score_evaluation(game, position);
     let plies = with_scores(&evaluation, &Signals::default(), |finder| {
         let referee = ScoreReferee::new(finder, true);
         let mut session = Session::new(referee, position, Player::Left, Player::Left)?;
@@ -563,11 +520,12 @@ fn a_game_of_awari_that_goes_round_ends_the_third_time() {
 }
 
 /// Returns the transcript of a game.
-fn transcript(arguments: &[&str], lines: &str) -> Transcript {
+fn transcript(options: &str, position: &str, lines: &str) -> Transcript {
     let here = Workspace::new();
     let file = here.path("game.json");
     let text = file.to_str().unwrap();
-    let found = printed(&[arguments, &["--transcript", text]].concat(), lines);
+    let options = format!("{options} --transcript {text}");
+    let found = printed(&options, position, lines);
     assert!(found.ends_with(&format!("Transcript: {text}\n")), "{found}");
     let left: Vec<_> = std::fs::read_dir(file.parent().unwrap()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
@@ -578,7 +536,7 @@ fn transcript(arguments: &[&str], lines: &str) -> Transcript {
 fn transcripts_replay_by_literal_play() {
     for (text, lines) in [("2111", "1\nhint\n"), ("11111", "2\n1\nundo\n")] {
         let lines = format!("{lines}{}", "1\n".repeat(20));
-        let found = transcript(&[&SOWING[..], &[text]].concat(), &lines);
+        let found = transcript(SOWING, text, &lines);
         assert_eq!(
             (found.position.as_str(), found.person.as_str()),
             (text, "Left")
@@ -613,7 +571,7 @@ fn transcripts_replay_by_literal_play() {
         assert!(Game::SOWING.literal_options(&last, loser).is_empty());
         assert_eq!(found.winner, Some(loser.opponent().to_string()));
     }
-    let kalah = transcript(&["--game", "kalah", "2 2 / 2 2"], &"1\n".repeat(20));
+    let kalah = transcript("--game kalah", "2 2 / 2 2", &"1\n".repeat(20));
     let rules = Kalah {
         capture: Capture::Empty,
     };
@@ -634,7 +592,7 @@ fn transcripts_replay_by_literal_play() {
         (Some("empty"), None)
     );
     assert!(kalah.margin.is_some());
-    let hinted = transcript(&[&SOWING[..], &["2111"]].concat(), "hint\nhint\n2\nquit\n");
+    let hinted = transcript(SOWING, "2111", "hint\nhint\n2\nquit\n");
     assert_eq!(
         (hinted.moves[0].hints, hinted.result.as_str()),
         (2, "unfinished")
@@ -646,8 +604,8 @@ fn a_transcript_that_cannot_be_written_is_a_failure() {
     let here = Workspace::new();
     let file = here.path("game.json");
     std::fs::create_dir(&file).unwrap();
-    let mut command = seedbank(&[&["play"], &SOWING[..], &["0", "--transcript"]].concat());
-    command.arg(&file);
+    let mut command = playing(SOWING, "0");
+    command.arg("--transcript").arg(&file);
     let ended = ended(command);
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert!(
@@ -659,16 +617,7 @@ fn a_transcript_that_cannot_be_written_is_a_failure() {
 #[test]
 fn the_program_wins_what_it_can_win_where_positions_recur() {
     let game = Game::REVERSE_ATOMIC_WARI;
-    let evaluation = Evaluation {
-        game,
-        play: Play::Partisan,
-        threads: 1,
-        memory: ByteSize::gib(4),
-        store: None,
-        notation: Default::default(),
-        followers: false,
-        deadline: None,
-    };
+    let evaluation = evaluation(game, Play::Partisan);
     let mut random = fastrand::Rng::with_seed(35);
     let circle = ["143223", "432123", "321423", "324312", "313242", "342132"];
     let outcome = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {

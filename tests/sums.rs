@@ -84,42 +84,46 @@ fn squares_and_worked_sums_are_compared_with_the_paper() {
 
 #[test]
 fn the_queens_and_knights_of_the_paper_are_won() {
-    let queens = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
-    assert_eq!(
-        printed(eval("obligated", &[queens, "--moves"])),
-        format!(
-            "{queens} = 11
-  wythoff(0,1) = 10
-  wythoff(1,4) = 11
-  wythoff(2,1) = 01
-  wythoff(2,2) = 10
-  wythoff(5,3) = 00
-  normal: wythoff(1,4) -> wythoff(1,2)
-  normal: wythoff(2,1) -> wythoff(0,1)
-  normal: wythoff(2,1) -> wythoff(1,0)
-  misere: wythoff(1,4) -> wythoff(1,2)
-  misere: wythoff(2,1) -> wythoff(0,1)
-  misere: wythoff(2,1) -> wythoff(1,0)
-"
-        )
+    let check = |sum: &str, values: &[&str], moves: usize, winning: &[&str]| {
+        let found = printed(eval("obligated", &[sum, "--moves"]));
+        let mut lines = found.lines();
+        assert_eq!(lines.next(), Some(&*format!("{sum} = 11")));
+        let components = sum.split(" + ").zip(values);
+        for (component, value) in components {
+            assert_eq!(lines.next(), Some(&*format!("  {component} = {value}")));
+        }
+        let listed: Vec<&str> = lines.collect();
+        assert_eq!(listed.len(), moves, "{found}");
+        let wins = listed.iter().filter(|line| line.contains(", wins "));
+        let wins: Vec<&str> = wins.copied().collect();
+        assert_eq!(wins, winning);
+    };
+    // A queen has as many moves as squares to the left, below, and on the diagonal.
+    check(
+        "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)",
+        &["10", "11", "01", "10", "00"],
+        1 + 6 + 4 + 6 + 11,
+        &[
+            "  wythoff(1,4), to wythoff(1,2) -> wythoff(1,2) > wythoff(0,1) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3) \
+             = 00, wins normal and misere play",
+            "  wythoff(2,1), to wythoff(0,1) -> wythoff(0,1) > wythoff(0,1) + wythoff(1,4) + wythoff(2,2) + wythoff(5,3) \
+             = 00, wins normal and misere play",
+            "  wythoff(2,1), to wythoff(1,0) -> wythoff(1,0) > wythoff(0,1) + wythoff(1,4) + wythoff(2,2) + wythoff(5,3) \
+             = 00, wins normal and misere play",
+        ],
     );
-    let knights = "knight(3,4) + knight(5,3) + knight(4,9) + knight(6,4)";
-    assert_eq!(
-        printed(eval("obligated", &[knights, "--moves"])),
-        format!(
-            "{knights} = 11
-  knight(3,4) = 11
-  knight(5,3) = 10
-  knight(4,9) = 01
-  knight(6,4) = 10
-  normal: knight(3,4) -> knight(1,5)
-  normal: knight(4,9) -> knight(3,7)
-  normal: knight(4,9) -> knight(5,7)
-  misere: knight(3,4) -> knight(1,3)
-  misere: knight(4,9) -> knight(3,7)
-  misere: knight(4,9) -> knight(5,7)
-"
-        )
+    check(
+        "knight(3,4) + knight(5,3) + knight(4,9) + knight(6,4)",
+        &["11", "10", "01", "10"],
+        4 * 4,
+        &[
+            "  knight(3,4), to knight(1,5) -> knight(1,5) > knight(5,3) + knight(4,9) + knight(6,4) = 01, wins normal play",
+            "  knight(3,4), to knight(1,3) -> knight(1,3) > knight(5,3) + knight(4,9) + knight(6,4) = 10, wins misere play",
+            "  knight(4,9), to knight(3,7) -> knight(3,7) > knight(3,4) + knight(5,3) + knight(6,4) \
+             = 00, wins normal and misere play",
+            "  knight(4,9), to knight(5,7) -> knight(5,7) > knight(3,4) + knight(5,3) + knight(6,4) \
+             = 00, wins normal and misere play",
+        ],
     );
 }
 
@@ -151,19 +155,30 @@ fn eval_prints_a_line_for_each_sum() {
 }
 
 #[test]
-fn winning_moves_or_the_reason_for_none_are_listed() {
-    assert_eq!(
-        printed(eval(
-            "disjunctive",
-            &["checkers(4,3)", "nim(1,1)", "--moves"]
-        )),
-        "checkers(4,3) = *\n  checkers(4,3) = *\n  normal: checkers(4,3) -> checkers(3,3)\n\
-         nim(1,1) = 0\n  nim(1,1) = 0\n  normal: no winning move\n"
-    );
+fn all_moves_are_listed_with_the_values_that_they_leave() {
+    let sums = ["checkers(4,3)", "nim(1) + nim(2)", "nim(0)"];
+    let found = printed(eval("disjunctive", &[&sums[..], &["--moves"]].concat()));
+    // The checkers are Nim with heaps of 3 and 2.
+    let expected = "\
+checkers(4,3) = *
+  to checkers(1,3) = *2
+  to checkers(2,3) = *3
+  to checkers(3,3) = 0, wins
+  to checkers(4,1) = *3
+  to checkers(4,2) = *2
+nim(1) + nim(2) = *3
+  nim(1) = *
+  nim(2) = *2
+  nim(1), to nim(0) -> nim(0) + nim(2) = *2
+  nim(2), to nim(1) -> nim(1) + nim(1) = 0, wins
+  nim(2), to nim(0) -> nim(1) + nim(0) = *
+nim(0) = 0
+  no move
+";
+    assert_eq!(found, expected);
     assert_eq!(
         printed(eval("obligated", &["knight(1,1)", "--moves"])),
-        "knight(1,1) = 01\n  knight(1,1) = 01\n  normal: play is over, and the player to move has lost\n  \
-         misere: play is over, and the player to move has won\n"
+        "knight(1,1) = 01\n  no move\n"
     );
 }
 
@@ -190,21 +205,22 @@ fn objects_have_the_documented_keys() {
         (&json!("N"), &json!("N"))
     );
     assert_eq!(found["nim_value"], Value::Null);
-    for ending in ["normal", "misere"] {
-        let moves = found["winning_moves"][ending].as_array().expect("a list");
-        let first = &moves[0];
-        assert!(
-            first["component"] == 0 || first["component"] == 1,
-            "{found}"
-        );
-        assert!(first["leaves"].is_array() && first["move"].is_string());
-    }
+    let moves = found["moves"].as_array().expect("a list");
+    assert_eq!(moves.len(), 1 + 2, "{found}");
+    // With the heap of 2 the opponent chooses who begins the last heap, and so wins under either ending.
+    assert_eq!(
+        moves[0],
+        json!({
+            "component": 0, "option": "nim(0)", "leaves": "nim(0) > nim(2) > nim(1)", "value": "11", "nim_value": null,
+            "normal": "N", "misere": "N", "wins": false, "wins_misere": false,
+        })
+    );
     let line = printed(eval("disjunctive", &["nim(1) + nim(2)", "--json"]));
     assert_eq!(
         serde_json::from_str::<Value>(&line).expect("an object"),
         json!({
             "position": "nim(1) + nim(2)", "sum": "disjunctive", "value": "*3", "nim_value": 3, "normal": "N",
-            "misere": null, "winning_moves": { "normal": null, "misere": null },
+            "misere": null,
             "components": [
                 { "component": "nim(1)", "value": "*", "nim_value": 1, "normal": "N", "misere": null },
                 { "component": "nim(2)", "value": "*2", "nim_value": 2, "normal": "N", "misere": null },

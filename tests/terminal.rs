@@ -163,11 +163,15 @@ fn set_size(terminal: &File, columns: usize) {
 impl OnTerminal {
     fn run(here: &Workspace, columns: usize) -> OnTerminal {
         let spec = here.spec("a-job-with-a-long-name", "sowing", "impartial", LONG);
+        let spec = spec.to_str().expect("its path is text");
+        OnTerminal::begin(here, columns, &["run", "--threads", "1", spec])
+    }
+
+    fn begin(here: &Workspace, columns: usize, arguments: &[&str]) -> OnTerminal {
         let (terminal, theirs) = opened();
         set_size(&terminal, columns);
         let child = Command::new(env!("CARGO_BIN_EXE_seedbank"))
-            .args(["run", "--threads", "1"])
-            .arg(spec)
+            .args(arguments)
             .current_dir(here.path(""))
             .env("TERM", "xterm")
             .env_remove("NO_COLOR")
@@ -285,4 +289,22 @@ fn a_second_ctrl_c_prints_a_separate_line_and_leaves_no_bar() {
     assert!(warning.contains("stopping within seconds"), "{lines:#?}");
     assert!(last.starts_with("stopped at once"), "{lines:#?}");
     assert_eq!(run.screen.column, 0, "the prompt has a line of its own");
+}
+
+#[test]
+fn a_bar_shows_that_the_program_thinks_about_a_move() {
+    let here = Workspace::new();
+    let arguments = ["play", "--threads", "1", "-g", "sowing", "-p", "partisan"];
+    // The position takes a minute.
+    let arguments = [&arguments[..], &["1111111111111112"]].concat();
+    let mut run = OnTerminal::begin(&here, 80, &arguments);
+    let is_bar = |line: &String| line.starts_with("play") && line.contains("positions/s");
+    run.until("a bar", |lines| lines.iter().any(is_bar));
+    run.interrupt();
+    assert_eq!(run.end(), Some(130));
+    assert!(
+        !run.screen.lines().iter().any(is_bar),
+        "{:#?}",
+        run.screen.lines()
+    );
 }

@@ -30,8 +30,8 @@ pub(super) struct EvalArgs {
     #[command(flatten)]
     scores: ScoreArgs,
     /// List the moves. Of games on pots, each with the value that it leaves, whether it is best (no other option of the player is
-    /// better) and whether it wins; of sums of heaps, the values of the components and all winning moves; of scored games, each
-    /// move with its margin and a line of best play
+    /// better) and whether it wins; of sums of heaps, each with the value that it leaves and whether it wins; of scored games, each
+    /// with its margin and a line of best play
     #[arg(long)]
     moves: bool,
     /// Count the distinct followers of each position

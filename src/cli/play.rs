@@ -1,10 +1,11 @@
 //! `seedbank play`: a game in the terminal against best play.
 //!
-//! It prints only plain lines, so that a screen reader and a script can follow: no colours, no cursor movement, each question
-//! on a line of its own.
+//! Standard output has only plain lines, so that a screen reader and a script can follow: no colours, no cursor movement, each
+//! question on a line of its own. Progress goes to standard error.
 
 mod conversation;
 mod lines;
+mod thinking;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use clap::Args;
 pub(super) use self::conversation::COMMANDS;
 use self::conversation::{Conversation, Talk};
 use self::lines::Lines;
+use self::thinking::{Evaluated, Thinking};
 use super::arguments::Argument;
 use super::error::ended_early;
 use super::positions::{GameArg, GameArgs};
@@ -23,7 +25,7 @@ use crate::evaluate::{BoardSum, Evaluation, with_judge};
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::game::{Game, Play, Player, SumKind};
 use crate::play::{PotReferee, ScoreReferee, Setting, SumReferee};
-use crate::run::{RunError, Signals, Silent};
+use crate::run::{RunError, Signals};
 use crate::task::scores::{ScoreEvaluation, with_scores};
 use crate::value::Notation;
 
@@ -212,8 +214,9 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let talk = args.talk(setting, title, &["Who cannot move loses."]);
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
-    let found = with_judge(&evaluation, 1, &signals, &Silent, |judge| {
-        let referee = PotReferee::new(judge);
+    let evaluated = Evaluated::default();
+    let found = with_judge(&evaluation, 1, &signals, &evaluated, |judge| {
+        let referee = Thinking::new(PotReferee::new(judge), Some(evaluated.clone()));
         let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk)?;
         begun.hold(&mut lines)
     });
@@ -249,6 +252,7 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
         memory: args.means.memory(),
         signals: &signals,
     };
+    let referee = Thinking::new(referee, None);
     let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk);
     ended(begun.and_then(|begun| begun.hold(&mut lines)), &signals)
 }
@@ -292,6 +296,7 @@ fn scored(args: &PlayArgs, game: ScoredGame) -> Result<Exit, CliError> {
     let mut lines = Lines::of_input(&signals);
     let found = with_scores(&evaluation, &signals, |finder| {
         let referee = ScoreReferee::new(finder, game.visit(CanRecur));
+        let referee = Thinking::new(referee, None);
         let begun = Conversation::begin(referee, position, seats.first, seats.person, talk)?;
         begun.hold(&mut lines)
     });

@@ -1,4 +1,4 @@
-//! Sums of mixed components as arguments of `seedbank eval`: values, and the moves that win.
+//! Sums of mixed components as arguments of `seedbank eval`: values, and moves with the values that they leave.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::error::ended_early;
 use super::output::print_line;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::obligated::Ending;
-use crate::engine::sums::{NotFree, SumMove};
+use crate::engine::sums::NotFree;
 use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError};
 use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
@@ -15,7 +15,7 @@ use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 /// The number of characters of a sum that are shown on each side of a fault.
 const SHOWN: usize = 40;
 
-/// Evaluates sums and prints each with its value. The arguments may also request the components' values and the winning
+/// Evaluates sums and prints each with its value. The arguments may also request the components' values and the
 /// moves.
 pub(super) fn run(
     added: SumKind,
@@ -37,12 +37,12 @@ pub(super) fn run(
     let each = |place: usize, found: SumEvaluated| {
         let sum = &evaluation.sums[place];
         if as_json {
-            print_line(&object(sum, added, &found).to_string());
+            print_line(&object(sum, added, &found, moves).to_string());
             return;
         }
         print_line(&format!("{sum} = {}", found.value));
         if moves {
-            print_moves(sum, &found);
+            print_moves(sum, added, &found);
         }
     };
     match evaluate_sums(&evaluation, &signals, each) {
@@ -77,40 +77,44 @@ fn shown(text: &str, at: usize) -> String {
     format!("  {near}\n  {}^", " ".repeat(at - skipped - 1))
 }
 
-fn print_moves(sum: &Sum, found: &SumEvaluated) {
-    for (component, value) in &found.components {
-        print_line(&format!("  {component} = {value}"));
+/// Prints the components and the moves, in the form of the moves of positions on pots (`super::moves`).
+fn print_moves(sum: &Sum, added: SumKind, found: &SumEvaluated) {
+    if found.components.len() > 1 {
+        for (component, value) in &found.components {
+            print_line(&format!("  {component} = {value}"));
+        }
     }
-    for (ending, moves) in &found.winning {
-        let ending_name = name(*ending);
-        for winning in moves {
-            print_line(&format!("  {ending_name}: {winning}"));
-        }
-        if moves.is_empty() {
-            let why = match (is_over(sum), found.value.is_n(*ending)) {
-                (true, Some(true)) => "play is over, and the player to move has won",
-                (true, _) => "play is over, and the player to move has lost",
-                (false, _) => "no winning move",
-            };
-            print_line(&format!("  {ending_name}: {why}"));
-        }
+    if found.moves.is_empty() {
+        print_line("  no move");
+    }
+    for (own, value) in &found.moves {
+        let option = own.option();
+        let act = match found.components.len() {
+            1 => format!("to {option}"),
+            _ => format!(
+                "{}, to {option} -> {}",
+                own.component,
+                own.after(sum, added)
+            ),
+        };
+        print_line(&format!("  {act} = {value}{}", remark(*value)));
     }
 }
 
-/// Returns whether no component has a move left.
-fn is_over(sum: &Sum) -> bool {
-    sum.components().all(|c| c.options().is_empty())
-}
-
-fn name(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Normal => "normal",
-        Ending::Misere => "misere",
+/// Returns the mark of a move that leaves this value, if it wins.
+fn remark(left: HeapValue) -> &'static str {
+    let wins = Ending::ALL.map(|ending| left.is_n(ending).map(|is_n| !is_n));
+    match wins {
+        [Some(true), None] => ", wins",
+        [Some(true), Some(true)] => ", wins normal and misere play",
+        [Some(true), Some(false)] => ", wins normal play",
+        [_, Some(true)] => ", wins misere play",
+        _ => "",
     }
 }
 
 /// Returns a sum as an object. `jobs/heaps/README.md` documents the keys.
-fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
+fn object(sum: &Sum, added: SumKind, found: &SumEvaluated, moves: bool) -> Value {
     let outcome = |value: HeapValue, ending| {
         let is_n = value.is_n(ending)?;
         Some(if is_n { "N" } else { "P" })
@@ -132,23 +136,21 @@ fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
     object["position"] = json!(sum.to_string());
     object["sum"] = json!(added.name());
     object["components"] = components.collect();
-    // Winning moves that were not searched for are null: without --moves, or under an ending with no known outcome.
-    object["winning_moves"] = json!({ "normal": null, "misere": null });
-    for (ending, moves) in &found.winning {
-        let moves = moves.iter().map(|m| winning_move(sum, m));
-        object["winning_moves"][name(*ending)] = moves.collect();
+    if moves {
+        let moves = found.moves.iter().map(|(own, value)| {
+            let mut object = valued(*value);
+            let before: usize = sum.groups()[..own.group].iter().map(Vec::len).sum();
+            object["component"] = json!(before + own.place);
+            object["option"] = json!(own.option().to_string());
+            object["leaves"] = json!(own.after(sum, added).to_string());
+            let wins = |ending| value.is_n(ending).map(|is_n| !is_n);
+            object["wins"] = json!(wins(Ending::Normal));
+            object["wins_misere"] = json!(wins(Ending::Misere));
+            object
+        });
+        object["moves"] = moves.collect();
     }
     object
-}
-
-/// Returns a move as an object: the component, from 0, and the position left in it.
-fn winning_move(sum: &Sum, winning: &SumMove) -> Value {
-    let before: usize = sum.groups()[..winning.group].iter().map(Vec::len).sum();
-    json!({
-        "component": before + winning.place,
-        "move": winning.to_string(),
-        "leaves": winning.leaves.iter().map(|part| part.to_string()).collect::<Vec<_>>(),
-    })
 }
 
 #[cfg(test)]

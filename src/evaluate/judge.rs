@@ -2,13 +2,16 @@
 //! value of that position, and whether the move wins.
 //!
 //! Moves are those of [literal play](crate::game::PotGame::literal_moves), so options appear as played, not in normal
-//! form. Values come from the engine. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
+//! form. Values come from the engine, and those of rows of ones and their options from a [sweep](super::sweeps), as without
+//! moves. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
 use super::rows::{Evaluation, out_of_memory, with_evaluator};
+use super::sweeps::{is_swept, sweep_ones};
+use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
 use crate::board::AnyBoard;
 use crate::dataset::{PositionRow, VALUE_CHARS_MAX, ValueColumns};
@@ -98,6 +101,8 @@ pub struct Judge<'w, 'a> {
     evaluator: &'a dyn Evaluator,
     workers: &'w Workers<'a>,
     pool: &'w rayon::ThreadPool,
+    /// The number of positions to judge, and the number judged.
+    total: usize,
     done: &'w AtomicU64,
     tracker: &'w Tracker,
 }
@@ -148,7 +153,6 @@ pub fn with_judge<T>(
         let pool = thread_pool(evaluation.threads)?;
         let (tracker, watched, done) = (Tracker::default(), Watched::default(), AtomicU64::new(0));
         tracker.expect_unknown();
-        tracker.begin(Phase::Searching, "row", Some(total as u64), 0);
         watched.hold(held);
         let watch = Watch {
             deadline: evaluation.deadline,
@@ -159,9 +163,11 @@ pub fn with_judge<T>(
             evaluator,
             workers: &workers,
             pool: &pool,
+            total,
             done: &done,
             tracker: &tracker,
         };
+        judge.begin_search();
         let worked = watch.evaluating(total, &done, &tracker, observer, || work(&judge));
         worked.map_err(|error| out_of_memory(evaluation, evaluator, &watched, error))
     })
@@ -217,6 +223,7 @@ impl<'a> Judge<'_, 'a> {
 
     fn judged(&self, sum: &BoardSum, with_moves: bool) -> Result<Judged, RunError> {
         self.check(sum)?;
+        self.sweep(sum, with_moves)?;
         let forms = sum.summands.iter().map(|summand| self.form(summand));
         let forms: Vec<Option<ValueId>> = forms.collect::<Result<_, _>>()?;
         let whole = self.add(sum, &forms, None)?;
@@ -258,6 +265,43 @@ impl<'a> Judge<'_, 'a> {
             summands,
             moves,
         })
+    }
+
+    /// Sweeps the followers of the boards that are rows of ones, so that neither they nor their options must be searched.
+    fn sweep(&self, sum: &BoardSum, with_moves: bool) -> Result<(), RunError> {
+        let Evaluation { game, memory, .. } = *self.evaluation;
+        let boards: Vec<&AnyBoard> = sum.boards().filter(|board| is_swept(board)).collect();
+        if !game.is_swept() || boards.is_empty() {
+            return Ok(());
+        }
+        let options = boards.iter().filter(|_| with_moves).flat_map(|board| {
+            let of = |hand| game.literal_options(board, hand);
+            Player::BOTH.into_iter().flat_map(of)
+        });
+        let options: Vec<AnyBoard> = options.collect();
+        let room = Room {
+            memory: memory.0,
+            folder: self.evaluation.store.as_deref(),
+            checkpoint: None,
+            tracker: self.tracker,
+        };
+        sweep_ones(
+            self.evaluator,
+            boards.into_iter(),
+            &options,
+            room,
+            self.pool,
+        )?;
+        self.begin_search();
+        Ok(())
+    }
+
+    /// Begins to report the positions judged.
+    fn begin_search(&self) {
+        let (total, done) = (self.total as u64, self.done.load(Relaxed));
+        let evaluated = self.evaluator.control().evaluated();
+        (self.tracker).begin(Phase::Searching, "row", Some(total), evaluated);
+        self.tracker.add(done, 0);
     }
 
     /// Returns a player's moves in a component; `rest` is the sum of the other components.

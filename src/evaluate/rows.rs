@@ -205,7 +205,7 @@ impl EvaluateRows<'_> {
             let (mut place, mut chunk) = (0, CHUNK_MIN);
             while place < rows.len() {
                 let now = together(evaluation.game, &rows[place..], chunk);
-                let swept = sweep_ones(evaluator, now.iter(), room, &pool)?;
+                let swept = sweep_ones(evaluator, now.iter(), &[], room, &pool)?;
                 largest = largest.max(swept);
                 let evaluated = control.evaluated();
                 tracker.begin(Phase::Searching, "row", Some(rows.len() as u64), evaluated);

@@ -29,10 +29,12 @@ pub(crate) struct Size {
 }
 
 /// Values the rows of ones among some boards, the shortest first, and puts their values into the
-/// memo. Begins no other sweep once the run is draining. Returns the size of the largest sweep.
+/// memo, with the values of those `followers` that a sweep values on the way. Begins no other sweep
+/// once the run is draining. Returns the size of the largest sweep.
 pub(crate) fn sweep_ones<'b>(
     evaluator: &dyn Evaluator,
     boards: impl Iterator<Item = &'b AnyBoard>,
+    followers: &[AnyBoard],
     room: Room<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<Size, RunError> {
@@ -67,12 +69,20 @@ pub(crate) fn sweep_ones<'b>(
             break;
         }
         let order = BySeeds::new(seeds, seeds);
-        if evaluator.is_known(board)? {
-            let there = order.map_or(0, |order| positions_of(&order));
+        let cell = |board: &AnyBoard| order.as_ref()?.cell_of(&evaluator.swept_pots(board)?);
+        let followers = (followers.iter())
+            .filter(|follower| cell(follower).is_some())
+            .collect::<Vec<_>>();
+        let mut is_known = evaluator.is_known(board)?;
+        for follower in &followers {
+            is_known = is_known && evaluator.is_known(follower)?;
+        }
+        if is_known {
+            let there = order.as_ref().map_or(0, positions_of);
             room.tracker.add(there, there);
             continue;
         }
-        let Some(order) = order else {
+        let Some(order) = &order else {
             tracing::warn!(
                 "1^{seeds} has more followers than the {SWEEP_CELLS_MAX} that a sweep can number: searching, which \
                  takes several times the memory"
@@ -88,10 +98,11 @@ pub(crate) fn sweep_ones<'b>(
             &*by_seeds(seeds, seeds),
             &*format!("the followers of 1^{seeds}"),
         );
-        let words = evaluator.sweep_seeds(&order, name, room, pool)?;
-        let cell = order.cell_of(&vec![1; seeds]);
-        let cell = cell.expect("a row of ones is of its own family");
-        evaluator.enter(board, words.word(cell))?;
+        let words = evaluator.sweep_seeds(order, name, room, pool)?;
+        for board in followers.into_iter().chain([board]) {
+            let cell = cell(board).expect("a row of ones and these followers are of its family");
+            evaluator.enter(board, words.word(cell))?;
+        }
         largest = Size {
             positions: control.evaluated() - before,
             bytes: words.bytes(),

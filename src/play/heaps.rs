@@ -5,11 +5,10 @@ use bytesize::ByteSize;
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::engine::Ending;
 use crate::engine::obligated::Ending as Rule;
-use crate::engine::sums::SumMove;
 use crate::game::impartial::Sum;
 use crate::game::{Player, SumKind};
 use crate::run::{RunError, Signals};
-use crate::task::heaps::{HeapValue, SumEvaluation, evaluate_sums};
+use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// Judges moves in sums of heaps.
 pub struct SumReferee<'s> {
@@ -42,24 +41,18 @@ impl Referee for SumReferee<'_> {
     ///
     /// For a disjunctive sum under misère play.
     fn study(&mut self, position: &Sum, _: Player) -> Result<Study<Sum>, RunError> {
-        let moves = SumMove::all(position, self.added);
-        let mut sums = vec![position.clone()];
-        sums.extend(moves.iter().map(|own| own.after(position, self.added)));
         let evaluation = SumEvaluation {
-            sums: sums.clone(),
+            sums: vec![position.clone()],
             added: self.added,
-            moves: false,
+            moves: true,
             memory: self.memory,
         };
-        let mut values = Vec::with_capacity(sums.len());
-        evaluate_sums(&evaluation, self.signals, |_, found| {
-            values.push(found.value);
-        })?;
-        let mut judged = sums.into_iter().zip(values);
-        let (_, value) = judged.next().expect("the position is evaluated first");
-        let choices = judged.zip(&moves).map(|((leaves, value), own)| Choice {
+        let mut found = None;
+        evaluate_sums(&evaluation, self.signals, |_, sum| found = Some(sum))?;
+        let SumEvaluated { value, moves, .. } = found.expect("the sum is evaluated");
+        let choices = moves.into_iter().map(|(own, value)| Choice {
             act: own.to_string(),
-            leaves,
+            leaves: own.after(position, self.added),
             value: Some(value.to_string()),
             worth: match self.worth(value) {
                 Worth::Ending(Ending::Win) => Worth::Ending(Ending::Loss),

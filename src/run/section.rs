@@ -5,11 +5,12 @@ use super::{Job, Reading};
 use crate::dataset::profile::Profile;
 use crate::dataset::{LawRow, ResultSet};
 use crate::report::ReportError;
-use crate::report::page::{Figures, Section, Spared};
+use crate::report::page::{Figures, Section, Spared, tile_maps};
 
 /// Returns what a page has of a finished result, with the laws found in it; `None` where it is not finished.
 ///
-/// Reads the rows twice: for the table, and for a profile of its columns; and once more where the task draws charts of its own.
+/// Reads the rows twice: for the table, and for a profile of its columns; and once more each for maps of tiles and for charts of
+/// the task.
 ///
 /// # Errors
 ///
@@ -30,6 +31,12 @@ pub fn section(
     let profile = reading.rows.map(Profile::of).transpose()?;
     let noun = format!("{}s", task.noun());
     let figures = profile.as_ref().map(|profile| Figures::of(profile, &noun));
+    let variables = task.mined_variables().unwrap_or_default();
+    let mut charts = match (reading.rows, &profile) {
+        (Some(rows), Some(profile)) => tile_maps(rows, profile, &variables, &noun)?,
+        _ => Vec::new(),
+    };
+    charts.extend(task.charts(reading)?);
     Ok(Some(Section {
         name: job.header.name.clone(),
         title: job.header.title.clone(),
@@ -39,7 +46,7 @@ pub fn section(
         spec: job.header.text.clone(),
         table,
         values_as: task.values_as(),
-        charts: task.charts(reading)?,
+        charts,
         figures: figures.unwrap_or_default(),
         laws,
         stated_law: task.law_held(),

@@ -3,6 +3,7 @@
 
 pub(crate) mod alone;
 pub(crate) mod contents;
+pub(crate) mod evaluations;
 pub(crate) mod faulty;
 pub(crate) mod naive;
 pub(crate) mod notation;

@@ -3,11 +3,13 @@
 //! A profile is made in one pass over the rows, in memory that does not grow with them: texts are
 //! counted up to a number of different ones, numbers in intervals whose length doubles when they
 //! become too many, and along the rows numbers are summed up in runs of equal length. It is a
-//! function of the rows alone, whatever the number of threads.
+//! function of the rows alone, whatever the number of threads. [`Tiles`] aggregate rows by two
+//! variables, in a pass of their own.
 
 mod along;
 mod numbers;
 mod texts;
+mod tiles;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +20,7 @@ use arrow_array::{Array, RecordBatch};
 pub use self::along::{Along, RUNS_MAX, Run};
 pub use self::numbers::{Interval, NUMBERS_MAX, Numbers};
 pub use self::texts::{TEXT_MAX, TEXTS_MAX, Texts};
+pub use self::tiles::{TILE_TEXTS_MAX, TILES_MAX, TileSide, TiledColumn, Tiles};
 use super::column::{Column, ColumnKind};
 use super::labels::Labels;
 use super::{DatasetError, Scan, Wanted};

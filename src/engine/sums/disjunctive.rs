@@ -1,4 +1,4 @@
-//! Disjunctive sums of mixed components under normal play: nim-value, and every winning move.
+//! Disjunctive sums of mixed components under normal play: nim-value, and every move with the nim-value after it.
 //!
 //! By the theorem of Sprague and Grundy a component of nim-value `g` may be replaced by a heap of
 //! `g` in Nim. A sum is lost for the player to move if and only if the nim-sum of its nim-values is
@@ -8,11 +8,12 @@
 
 use thiserror::Error;
 
-use super::moves::{SumMove, moves_where};
+use super::moves::SumMove;
 use super::{ComponentValues, nim_sum};
+use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
 
-/// A disjunctive sum, its nim-value, and its winning moves under normal play.
+/// A disjunctive sum, its nim-value, and its moves.
 ///
 /// ```
 /// use seedbank::engine::sums::{ComponentValues, DisjunctiveSum};
@@ -21,7 +22,7 @@ use crate::game::impartial::{Component, Sum};
 /// // pins of value 1.
 /// let sum = DisjunctiveSum::new(&"kayles(3) + nim(1)".parse()?, &mut ComponentValues::new())?;
 /// assert_eq!(sum.nim_value, 2);
-/// let moves: Vec<String> = sum.winning_moves.iter().map(|m| m.to_string()).collect();
+/// let moves: Vec<String> = sum.winning_moves().map(|m| m.to_string()).collect();
 /// assert_eq!(moves, ["kayles(3) -> kayles(1)"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -31,8 +32,8 @@ pub struct DisjunctiveSum {
     pub components: Vec<(Component, u32)>,
     /// The nim-value of the sum.
     pub nim_value: u32,
-    /// All winning moves, in the order of components and of their options.
-    pub winning_moves: Vec<SumMove>,
+    /// All moves, in the order of components and of their options, each with the nim-value of the sum after it.
+    pub moves: Vec<(SumMove, u32)>,
 }
 
 /// The error for a sum with an order of groups.
@@ -41,7 +42,9 @@ pub struct DisjunctiveSum {
 pub struct NotFree;
 
 impl DisjunctiveSum {
-    /// Computes the nim-value and the winning moves of a sum.
+    /// Computes the nim-value and the moves of a sum.
+    ///
+    /// Cost: the tables of its components, and their options.
     ///
     /// # Errors
     ///
@@ -55,23 +58,22 @@ impl DisjunctiveSum {
             .map(|c| (c.clone(), values.nim_value(c)))
             .collect();
         let nim_value = nim_sum(components.iter().map(|&(_, value)| value));
-        let mut winning_moves = Vec::new();
-        for (place, (component, own)) in components.iter().enumerate() {
-            let wanted = nim_value ^ own;
-            let found = moves_where(component, |parts| {
-                nim_sum(parts.iter().map(|part| values.nim_value(part))) == wanted
-            });
-            winning_moves.extend(found.into_iter().map(|leaves| SumMove {
-                group: 0,
-                place,
-                component: component.clone(),
-                leaves,
-            }));
-        }
+        let moves = SumMove::all(sum, SumKind::Disjunctive).into_iter();
+        let moves = moves.map(|own| {
+            let parts = nim_sum(own.leaves.iter().map(|part| values.nim_value(part)));
+            let after = nim_value ^ components[own.place].1 ^ parts;
+            (own, after)
+        });
         Ok(DisjunctiveSum {
-            components,
+            moves: moves.collect(),
             nim_value,
-            winning_moves,
+            components,
         })
+    }
+
+    /// Returns the moves that win under normal play.
+    pub fn winning_moves(&self) -> impl Iterator<Item = &SumMove> {
+        let winning = self.moves.iter().filter(|(_, after)| *after == 0);
+        winning.map(|(own, _)| own)
     }
 }

@@ -1,7 +1,7 @@
-//! Sums of mixed impartial components, obligated and disjunctive, with their winning moves.
+//! Sums of mixed impartial components, obligated and disjunctive, with their moves.
 //!
 //! A [`Sum`](crate::game::impartial::Sum) is a position. [`ObligatedSum`] and [`DisjunctiveSum`]
-//! have its value and its winning moves under the two kinds of sums; [`ComponentValues`] holds the
+//! have its value and its moves under the two kinds of sums; [`ComponentValues`] holds the
 //! tables for this. [`play_obligated`] and [`play_disjunctive`] use no theory and are the reference
 //! in the tests.
 //!

@@ -31,7 +31,7 @@ impl SumMove {
     ///
     /// let sum: Sum = "kayles(4) + nim(3,3)".parse()?;
     /// let analysis = ObligatedSum::new(&sum, &mut ComponentValues::new());
-    /// let best = &analysis.winning_moves(Ending::Normal)[0];
+    /// let best = analysis.winning_moves(Ending::Normal).next().expect("there is one");
     /// assert_eq!(best.to_string(), "kayles(4) -> kayles(1) + kayles(1)");
     /// assert_eq!(best.obliged(&sum).to_string(), "kayles(1) + kayles(1) > nim(3,3)");
     /// # Ok::<(), seedbank::game::impartial::SumError>(())
@@ -76,7 +76,7 @@ impl SumMove {
         let mut found = Vec::new();
         for (group, components) in sum.groups().iter().enumerate() {
             for (place, component) in components.iter().enumerate() {
-                let options = moves_where(component, |_| true).into_iter();
+                let options = options(component).into_iter();
                 found.extend(options.map(|leaves| SumMove {
                     group,
                     place,
@@ -91,6 +91,11 @@ impl SumMove {
         found
     }
 
+    /// Returns the components that replace the component, as a sum.
+    pub fn option(&self) -> Sum {
+        Sum::new(self.leaves.iter().cloned())
+    }
+
     /// Returns the disjunctive sum after this move, in which any component may be played next.
     pub fn free(&self, sum: &Sum) -> Sum {
         let mut components: Vec<Component> = sum.components().cloned().collect();
@@ -103,42 +108,21 @@ impl SumMove {
 
 impl fmt::Display for SumMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} -> {}",
-            self.component,
-            Sum::new(self.leaves.iter().cloned())
-        )
+        write!(f, "{} -> {}", self.component, self.option())
     }
 }
 
-/// Returns the options of a component that satisfy a condition, each once, in the order of the
-/// rules.
-pub(super) fn moves_where(
-    component: &Component,
-    mut wanted: impl FnMut(&[Component]) -> bool,
-) -> Vec<Vec<Component>> {
-    if let Component::Heap(game, tokens) = component {
-        // The options of a large heap are many, with few kinds of parts, so they are not stored.
-        let mut found = Vec::new();
-        for parts in game.options(*tokens) {
-            let parts = parts
-                .as_slice()
-                .iter()
-                .map(|&n| Component::Heap(game.clone(), n));
-            let parts: Vec<Component> = parts.collect();
-            if wanted(&parts) {
-                found.push(parts);
-            }
-        }
-        return found;
-    }
-    let mut seen = BTreeSet::new();
+/// Returns the options of a component, each once, in the order of the rules.
+fn options(component: &Component) -> Vec<Vec<Component>> {
     let mut found = component.options();
-    found.retain(|parts| {
-        let mut key = parts.clone();
-        key.sort_unstable();
-        wanted(parts) && seen.insert(key)
-    });
+    // The options of a heap differ.
+    if !matches!(component, Component::Heap(..)) {
+        let mut seen = BTreeSet::new();
+        found.retain(|parts| {
+            let mut key = parts.clone();
+            key.sort_unstable();
+            seen.insert(key)
+        });
+    }
     found
 }

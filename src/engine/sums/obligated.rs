@@ -1,4 +1,4 @@
-//! Obligated sums of mixed components: their value, and every winning move.
+//! Obligated sums of mixed components: their value, and every move with the value after it.
 //!
 //! By Theorem 1 the value of a group of untouched components is [`ObligatedValue::sum`]. The
 //! theorem does not cover a started component, as Ferguson notes below his corollary: the parts
@@ -8,11 +8,12 @@
 //! `P > R > S`, and wins if that is a P-position.
 
 use super::ComponentValues;
-use super::moves::{SumMove, moves_where};
+use super::moves::SumMove;
 use crate::engine::obligated::{Ending, ObligatedValue};
+use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
 
-/// An obligated sum, its value, and its winning moves.
+/// An obligated sum, its value, and its moves.
 ///
 /// Ferguson's five queens. He gives the move with the second one, which has value `11`, as the only
 /// way to win. The third, of value `01`, may be started as well: its starter can arrange to move
@@ -28,7 +29,7 @@ use crate::game::impartial::{Component, Sum};
 /// assert_eq!(values, ["10", "11", "01", "10", "00"]);
 /// assert_eq!(sum.value.to_string(), "11");
 /// for ending in Ending::ALL {
-///     let moves: Vec<String> = sum.winning_moves(ending).iter().map(|m| m.to_string()).collect();
+///     let moves: Vec<String> = sum.winning_moves(ending).map(|m| m.to_string()).collect();
 ///     assert_eq!(moves[0], "wythoff(1,4) -> wythoff(1,2)");
 ///     assert_eq!(moves[1..], ["wythoff(2,1) -> wythoff(0,1)", "wythoff(2,1) -> wythoff(1,0)"]);
 /// }
@@ -40,12 +41,12 @@ pub struct ObligatedSum {
     pub components: Vec<(Component, ObligatedValue)>,
     /// The value of the sum.
     pub value: ObligatedValue,
-    /// The winning moves under normal play, and under misère play.
-    winning: [Vec<SumMove>; 2],
+    /// All moves, in the order of components and of their options, each with the value of the sum after it.
+    pub moves: Vec<(SumMove, ObligatedValue)>,
 }
 
 impl ObligatedSum {
-    /// Computes the value and the winning moves of a sum.
+    /// Computes the value and the moves of a sum.
     ///
     /// Cost: the tables of its components, and their options.
     pub fn new(sum: &Sum, values: &mut ComponentValues) -> ObligatedSum {
@@ -54,17 +55,15 @@ impl ObligatedSum {
         ObligatedSum {
             components,
             value: obligated_value(sum, values),
-            winning: Ending::ALL.map(|ending| winning_moves(sum, ending, values)),
+            moves: moves(sum, values),
         }
     }
 
-    /// Returns all winning moves, in the order of components and of their options; none if the
-    /// player to move loses, and none if play is over, although misère play is then won.
-    pub fn winning_moves(&self, ending: Ending) -> &[SumMove] {
-        &self.winning[match ending {
-            Ending::Normal => 0,
-            Ending::Misere => 1,
-        }]
+    /// Returns the moves that win; none if the player to move loses, and none if play is over, although
+    /// misère play is then won.
+    pub fn winning_moves(&self, ending: Ending) -> impl Iterator<Item = &SumMove> {
+        let winning = (self.moves.iter()).filter(move |(_, after)| !after.is_n(ending));
+        winning.map(|(own, _)| own)
     }
 }
 
@@ -90,44 +89,27 @@ pub fn obligated_value(sum: &Sum, values: &mut ComponentValues) -> ObligatedValu
     groups.fold(ObligatedValue::V01, ObligatedValue::then)
 }
 
-/// Returns the winning moves of an obligated sum.
-fn winning_moves(sum: &Sum, ending: Ending, values: &mut ComponentValues) -> Vec<SumMove> {
-    // Groups without moves are finished: play continues in the first group with a move.
-    let groups = sum.groups();
-    let movable = |c: &Component| !is_over(c);
-    let Some(front) = groups.iter().position(|group| group.iter().any(movable)) else {
+/// Returns the moves of an obligated sum, each with the value of the sum after it.
+fn moves(sum: &Sum, values: &mut ComponentValues) -> Vec<(SumMove, ObligatedValue)> {
+    let all = SumMove::all(sum, SumKind::Obligated);
+    let Some(front) = all.first().map(|own| own.group) else {
         return Vec::new();
     };
+    let groups = sum.groups();
     let behind = obligated_value(&Sum::of_groups(groups[front + 1..].to_vec()), values);
-    let own: Vec<ObligatedValue> = groups[front].iter().map(|c| values.obligated(c)).collect();
-    let mut winning = Vec::new();
-    for (place, component) in groups[front].iter().enumerate() {
-        let others = own.iter().enumerate().filter(|&(other, _)| other != place);
-        let rest = ObligatedValue::sum(others.map(|(_, &value)| value)).then(behind);
-        let wins = |parts: &mut dyn Iterator<Item = ObligatedValue>| {
-            !ObligatedValue::sum(parts).then(rest).is_n(ending)
-        };
-        let found = moves_where(component, |parts| {
-            wins(&mut parts.iter().map(|p| values.obligated(p)))
-        });
-        winning.extend(found.into_iter().map(|leaves| SumMove {
-            group: front,
-            place,
-            component: component.clone(),
-            leaves,
-        }));
-    }
-    winning
-}
-
-/// Returns whether a component has no moves left.
-fn is_over(component: &Component) -> bool {
-    match component {
-        Component::Heap(game, tokens) => game.options(*tokens).next().is_none(),
-        Component::Kayles(pins) => *pins == 0,
-        Component::Nim(heaps) => heaps.sizes().iter().all(|&size| size == 0),
-        Component::Checkers(rows) => rows.free().iter().all(|&free| free == 0),
-        Component::Wythoff(square) => square.x == 0 && square.y == 0,
-        Component::Knight(_) => component.options().is_empty(),
-    }
+    let alone: Vec<ObligatedValue> = groups[front].iter().map(|c| values.obligated(c)).collect();
+    let rest = |place: usize| {
+        let others = alone
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != place);
+        ObligatedValue::sum(others.map(|(_, &value)| value)).then(behind)
+    };
+    let rests: Vec<ObligatedValue> = (0..alone.len()).map(rest).collect();
+    let moves = all.into_iter().map(|own| {
+        let parts = own.leaves.iter().map(|part| values.obligated(part));
+        let after = ObligatedValue::sum(parts).then(rests[own.place]);
+        (own, after)
+    });
+    moves.collect()
 }

@@ -29,7 +29,7 @@ pub struct Figures {
 const BARS_MAX: usize = 16;
 
 /// The columns about values, in a table with values of games. Its other columns are about positions.
-const OF_VALUES: [&str; 12] = [
+pub(super) const OF_VALUES: [&str; 12] = [
     "outcome",
     "value",
     "kind",

@@ -5,7 +5,8 @@
 //!
 //! The page stays small because it leaves things out, and it says so. Tables end after a number of
 //! cells. Columns of results appear as distributions and in runs of rows
-//! ([`Profile`](crate::dataset::profile::Profile)). Long notations are shortened.
+//! ([`Profile`](crate::dataset::profile::Profile)), those of large results with two variables also in
+//! maps of tiles ([`tile_maps`]). Long notations are shortened.
 //!
 //! A page is complete without its script: tables, charts and laws are plain HTML. The script adds the
 //! panel with the facts of a cell, the choice of a quantity for colours, and arrow keys.
@@ -15,7 +16,9 @@ mod figures;
 mod grid;
 mod html;
 mod section;
+mod tiles;
 
 pub use self::document::page;
 pub use self::figures::{Figure, Figures};
 pub use self::section::{Section, Spared};
+pub use self::tiles::tile_maps;

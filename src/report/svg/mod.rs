@@ -17,6 +17,7 @@ mod number;
 mod scale;
 pub mod theme;
 mod thermograph;
+pub mod tile_map;
 mod writer;
 
 pub use self::board::{BINS_DRAWN, board};

@@ -88,6 +88,28 @@ impl Svg {
         );
     }
 
+    /// Draws a rectangle whose title appears when the pointer rests on it.
+    pub(super) fn titled_rect(
+        &mut self,
+        corner: [f64; 2],
+        size: [f64; 2],
+        class: &str,
+        title: &str,
+    ) {
+        let [x, y, width, height] = [corner[0], corner[1], size[0], size[1]].map(number);
+        self.open(
+            "rect",
+            &[
+                ("x", &x),
+                ("y", &y),
+                ("width", &width),
+                ("height", &height),
+                ("class", &class),
+            ],
+        );
+        let _ = writeln!(self.elements, "><title>{}</title></rect>", escaped(title));
+    }
+
     /// Draws a disc.
     pub fn circle(&mut self, center: [f64; 2], radius: f64, class: &str) {
         let [x, y, r] = [center[0], center[1], radius].map(number);

@@ -1,4 +1,4 @@
-//! Evaluates sums of mixed components without a job: values and winning moves.
+//! Evaluates sums of mixed components without a job: values and moves.
 //!
 //! Engines of sums report nothing while they work. They run on a separate thread, and the caller
 //! watches signals and memory in the meantime. To stop, the caller abandons the thread: its results
@@ -12,7 +12,6 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 use super::values::{HeapValue, stopped};
-use crate::engine::obligated::Ending;
 use crate::engine::sums::{
     ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
 };
@@ -31,7 +30,7 @@ pub struct SumEvaluation {
     pub sums: Vec<Sum>,
     /// How components are added.
     pub added: SumKind,
-    /// Whether to find the winning moves.
+    /// Whether to list the moves.
     pub moves: bool,
     /// The memory budget.
     pub memory: ByteSize,
@@ -44,15 +43,14 @@ pub struct SumEvaluated {
     pub value: HeapValue,
     /// Every component with its value when it is played alone, group by group.
     pub components: Vec<(Component, HeapValue)>,
-    /// The winning moves, if requested, under each ending whose outcome is known: both endings for
-    /// an obligated sum, normal play for a disjunctive one.
-    pub winning: Vec<(Ending, Vec<SumMove>)>,
+    /// The legal moves, if requested, each with the value of the sum after it.
+    pub moves: Vec<(SumMove, HeapValue)>,
 }
 
 /// Evaluates sums in order and passes on each result as soon as it is known.
 ///
-/// Cost: the tables for the largest components, which all sums share, and for winning moves the
-/// options of every component.
+/// Cost: the tables for the largest components, which all sums share, and for moves the options
+/// of every component.
 ///
 /// # Errors
 ///
@@ -65,7 +63,6 @@ pub struct SumEvaluated {
 /// If an engine panics, which would be a bug.
 ///
 /// ```
-/// use seedbank::engine::obligated::Ending;
 /// use seedbank::game::SumKind;
 /// use seedbank::run::Signals;
 /// use seedbank::task::heaps::{SumEvaluation, evaluate_sums};
@@ -80,10 +77,9 @@ pub struct SumEvaluated {
 /// evaluate_sums(&evaluation, &Signals::default(), |_, found| evaluated.push(found))?;
 /// let evaluated = &evaluated[0];
 /// assert_eq!(evaluated.value.to_string(), "*");
-/// let (ending, moves) = &evaluated.winning[0];
-/// assert_eq!(*ending, Ending::Normal);
-/// let moves: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
-/// assert_eq!(moves, ["nim(3,5) -> nim(2,5)", "nim(3,5) -> nim(3,4)", "nim(7) -> nim(6)"]);
+/// assert_eq!(evaluated.moves.len(), 3 + 5 + 7);
+/// let (first, value) = &evaluated.moves[0];
+/// assert_eq!((first.to_string(), value.to_string()), ("nim(3,5) -> nim(2,5)".into(), "0".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn evaluate_sums(
@@ -165,15 +161,16 @@ pub(in crate::task) fn evaluate(
         SumKind::Obligated => HeapValue::Obligated(values.obligated(component)),
     };
     let components: Vec<_> = sum.components().map(|c| (c.clone(), value_of(c))).collect();
-    let (value, winning) = match (added, moves) {
+    let (value, moves) = match (added, moves) {
         (SumKind::Disjunctive, false) => {
             let own = components.iter().filter_map(|(_, v)| v.nim_value());
             (HeapValue::Nim(nim_sum(own)), Vec::new())
         }
         (SumKind::Disjunctive, true) => {
             let found = DisjunctiveSum::new(sum, values)?;
-            let winning = vec![(Ending::Normal, found.winning_moves)];
-            (HeapValue::Nim(found.nim_value), winning)
+            let moves = found.moves.into_iter();
+            let moves = moves.map(|(own, after)| (own, HeapValue::Nim(after)));
+            (HeapValue::Nim(found.nim_value), moves.collect())
         }
         (SumKind::Obligated, false) => {
             let value = obligated_value(sum, values);
@@ -181,13 +178,14 @@ pub(in crate::task) fn evaluate(
         }
         (SumKind::Obligated, true) => {
             let found = ObligatedSum::new(sum, values);
-            let winning = Ending::ALL.map(|ending| (ending, found.winning_moves(ending).to_vec()));
-            (HeapValue::Obligated(found.value), winning.into())
+            let moves = found.moves.into_iter();
+            let moves = moves.map(|(own, after)| (own, HeapValue::Obligated(after)));
+            (HeapValue::Obligated(found.value), moves.collect())
         }
     };
     Ok(SumEvaluated {
         value,
         components,
-        winning,
+        moves,
     })
 }

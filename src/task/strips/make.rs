@@ -95,7 +95,7 @@ impl MakeRows<'_> {
         };
         costs.expect(parts, pots_max);
         let pool = &parts.run.pool;
-        sweep_ones(evaluator, written.iter(), room, pool)?;
+        sweep_ones(evaluator, written.iter(), &[], room, pool)?;
         match pots_max {
             Some(pots) if !evaluator.control().draining() => {
                 sweep_pots(evaluator, pots as usize, room, pool)

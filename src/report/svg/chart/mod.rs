@@ -1,4 +1,4 @@
-//! Charts: bars, histograms, lines and heat maps, each with its data as a table of text.
+//! Charts: bars, histograms, lines, heat maps and maps of tiles, each with its data as a table of text.
 //!
 //! Series differ in dashes as well as in colour, and every chart can be read as a table
 //! ([`Chart::data`]), so no reader depends on colours or on seeing the picture.
@@ -12,6 +12,7 @@ pub use self::histogram::Histogram;
 pub use self::lines::{Lines, Mark, Series, SeriesForm};
 pub use super::data::ChartData;
 use super::heat_map::HeatMap;
+use super::tile_map::TileMap;
 use super::writer::Svg;
 
 /// A chart of any form.
@@ -25,6 +26,8 @@ pub enum Chart {
     Lines(Lines),
     /// A grid of shaded cells.
     HeatMap(HeatMap),
+    /// A grid of many small cells without texts.
+    TileMap(TileMap),
 }
 
 impl Chart {
@@ -35,6 +38,7 @@ impl Chart {
             Chart::Histogram(histogram) => &histogram.title,
             Chart::Lines(lines) => &lines.title,
             Chart::HeatMap(map) => &map.title,
+            Chart::TileMap(map) => &map.map.title,
         }
     }
 
@@ -45,6 +49,7 @@ impl Chart {
             Chart::Histogram(histogram) => histogram.svg(),
             Chart::Lines(lines) => lines.svg(),
             Chart::HeatMap(map) => map.svg(),
+            Chart::TileMap(map) => map.svg(),
         }
     }
 
@@ -55,6 +60,7 @@ impl Chart {
             Chart::Histogram(histogram) => histogram.data(),
             Chart::Lines(lines) => lines.data(),
             Chart::HeatMap(map) => map.data(),
+            Chart::TileMap(map) => map.map.data(),
         }
     }
 }
