@@ -61,6 +61,7 @@ pub mod bound;
 pub mod certificate;
 pub mod check;
 pub mod claim;
+pub mod language;
 pub mod notation;
 pub mod rows;
 
