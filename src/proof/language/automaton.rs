@@ -100,11 +100,6 @@ impl Automaton {
         pots.filter(|&pot| pot != FULL).max().unwrap_or(0)
     }
 
-    /// Returns whether there is a full pot in some word.
-    pub fn has_full_pots(&self) -> bool {
-        self.next.iter().any(|next| next.contains_key(&FULL))
-    }
-
     /// Returns whether there is no word.
     pub fn is_empty(&self) -> bool {
         !self.accepting.contains(&true)
