@@ -1,4 +1,4 @@
-//! Regular languages of rows as values: the slow reference of the [check](super::check).
+//! Regular languages of rows as values: the plain reference of the [check](super::check).
 //!
 //! A finite word over pots stands for a row if its first and last pots are beyond the row's ends;
 //! they continue there endlessly. So `0 1 2 0` and `0 0 1 2 0` stand for the row 12, and `e 1 0` for
