@@ -27,6 +27,7 @@ mod heaps;
 mod interrupt;
 mod jobs;
 mod language;
+mod languages;
 mod laws;
 mod layers;
 mod loopy;

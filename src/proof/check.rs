@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use super::bound::{Counts, Linear, Value};
-use super::claim::{Claim, Gap, Step, Unproved};
+use super::claim::{Claim, Gap, Step, Unproved, directions, within_row};
 use super::rows::{Letter, Reader};
-use crate::game::reading::{Direction, Pot, Reading, State};
+use crate::game::reading::{Pot, Reading, State};
 use crate::game::{Play, Player};
 
 /// The greatest distance of a count from the sum of counts that it is compared with.
@@ -325,13 +325,10 @@ impl<'a> Search<'a> {
 
     /// Returns the states in which a move may begin, or the state without a move.
     fn starts(&self, mover: Option<Player>) -> Vec<Option<State>> {
-        let directions = match (mover, self.play) {
-            (None, _) => return vec![None],
-            (Some(_), Play::Impartial) => &[Direction::Rightwards, Direction::Leftwards][..],
-            (Some(Player::Left), Play::Partisan) => &[Direction::Rightwards],
-            (Some(Player::Right), Play::Partisan) => &[Direction::Leftwards],
+        let Some(mover) = mover else {
+            return vec![None];
         };
-        directions
+        directions(self.play, mover)
             .iter()
             .map(|&direction| Some(State::Before(direction)))
             .collect()
@@ -546,19 +543,6 @@ fn partners(bound: &Value, own: &[&[Pot]], others: &[&[Pot]]) -> Vec<Vec<Partner
 fn is_rotation(word: &[Pot], other: &[Pot]) -> bool {
     word.len() == other.len()
         && (0..word.len()).any(|at| [&word[at..], &word[..at]].concat() == other)
-}
-
-/// Removes the pots beyond the ends that the move does not change.
-fn within_row(mut steps: Vec<Step>) -> Vec<Step> {
-    let is_outside = |step: &Step| step.within.is_none() && step.before == step.after;
-    while steps.last().is_some_and(is_outside) {
-        steps.pop();
-    }
-    let start = steps
-        .iter()
-        .position(|step| !is_outside(step))
-        .unwrap_or(steps.len());
-    steps.split_off(start)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::bound::Value;
 use super::rows::{RowText, Rows};
-use crate::game::Player;
-use crate::game::reading::Pot;
+use crate::game::reading::{Direction, FULL, Pot, Reading, State};
+use crate::game::{Play, Player};
 
 /// A claim about all rows of a family: upper and lower bounds on their values.
 #[derive(Clone, Debug)]
@@ -115,4 +115,72 @@ impl fmt::Display for Unproved {
             Unproved::TooLarge(states) => write!(f, "its check takes more than {states} states"),
         }
     }
+}
+
+/// Returns the directions in which a player sows.
+pub fn directions(play: Play, player: Player) -> &'static [Direction] {
+    match (play, player) {
+        (Play::Impartial, _) => &[Direction::Rightwards, Direction::Leftwards],
+        (Play::Partisan, Player::Left) => &[Direction::Rightwards],
+        (Play::Partisan, Player::Right) => &[Direction::Leftwards],
+    }
+}
+
+/// Returns the rows reached by moves in one of these directions, pot by pot with those of the
+/// original row. Pots beyond the ends are included as far as a move can reach.
+pub fn moves(
+    reading: Reading,
+    row: &[Step],
+    ends: [Pot; 2],
+    directions: &[Direction],
+) -> Vec<Vec<Step>> {
+    let most = row
+        .iter()
+        .map(|step| step.after)
+        .filter(|&pot| pot != FULL)
+        .max()
+        .unwrap_or(0);
+    let margin = usize::from(most);
+    let mut steps = vec![Step::of(ends[0]); margin];
+    steps.extend(row.iter().map(|step| Step {
+        before: step.after,
+        ..*step
+    }));
+    steps.extend(vec![Step::of(ends[1]); margin]);
+    let mut open: Vec<(State, Vec<Pot>)> = directions
+        .iter()
+        .map(|&direction| (State::Before(direction), Vec::new()))
+        .collect();
+    for step in &steps {
+        let mut next = Vec::new();
+        for (state, pots) in &open {
+            reading.step(*state, step.before, most, &mut |state, pot| {
+                next.push((state, [&pots[..], &[pot]].concat()));
+            });
+        }
+        open = next;
+    }
+    let whole = open.into_iter().filter(|(state, _)| *state == State::After);
+    whole
+        .map(|(_, pots)| {
+            steps
+                .iter()
+                .zip(pots)
+                .map(|(step, after)| Step { after, ..*step })
+                .collect()
+        })
+        .collect()
+}
+
+/// Removes the pots beyond the ends that the move does not change.
+pub(super) fn within_row(mut steps: Vec<Step>) -> Vec<Step> {
+    let is_outside = |step: &Step| step.within.is_none() && step.before == step.after;
+    while steps.last().is_some_and(is_outside) {
+        steps.pop();
+    }
+    let start = steps
+        .iter()
+        .position(|step| !is_outside(step))
+        .unwrap_or(steps.len());
+    steps.split_off(start)
 }

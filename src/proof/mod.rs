@@ -31,6 +31,10 @@
 //! in terms of the answer's own counts. The distance of such a count from a sum of the row's counts
 //! is tracked too, as long as it is small. The bounds are then compared for all counts at once.
 //!
+//! For claims of 0 without counts, [`language`] decides the same by textbook operations on whole
+//! automata: the options of the rows are an image of a regular language, the rows that can be
+//! answered a pre-image.
+//!
 //! ```
 //! use std::path::Path;
 //!
@@ -61,6 +65,7 @@ pub mod bound;
 pub mod certificate;
 pub mod check;
 pub mod claim;
+pub mod language;
 pub mod notation;
 pub mod rows;
 

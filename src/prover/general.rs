@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::reading::{Direction, FULL, Pot, Reading, State};
+use crate::game::reading::Pot;
 use crate::proof::{Block, Linear, Rows, Step};
 
 /// A family, and the counts of the original family in terms of its own.
@@ -297,52 +297,6 @@ fn shift(counts: &mut [Linear], count: usize, by: i64) {
     for linear in counts {
         linear.constant += by * linear.factors[count];
     }
-}
-
-/// Returns the rows reached by moves in one of these directions, pot by pot with those of the
-/// original row. Pots beyond the ends are included as far as a move can reach.
-pub(super) fn moves(
-    reading: Reading,
-    row: &[Step],
-    ends: [Pot; 2],
-    directions: &[Direction],
-) -> Vec<Vec<Step>> {
-    let most = row
-        .iter()
-        .map(|step| step.after)
-        .filter(|&pot| pot != FULL)
-        .max()
-        .unwrap_or(0);
-    let margin = usize::from(most);
-    let mut steps = vec![Step::of(ends[0]); margin];
-    steps.extend(row.iter().map(|step| Step {
-        before: step.after,
-        ..*step
-    }));
-    steps.extend(vec![Step::of(ends[1]); margin]);
-    let mut open: Vec<(State, Vec<Pot>)> = directions
-        .iter()
-        .map(|&direction| (State::Before(direction), Vec::new()))
-        .collect();
-    for step in &steps {
-        let mut next = Vec::new();
-        for (state, pots) in &open {
-            reading.step(*state, step.before, most, &mut |state, pot| {
-                next.push((state, [&pots[..], &[pot]].concat()));
-            });
-        }
-        open = next;
-    }
-    let whole = open.into_iter().filter(|(state, _)| *state == State::After);
-    whole
-        .map(|(_, pots)| {
-            steps
-                .iter()
-                .zip(pots)
-                .map(|(step, after)| Step { after, ..*step })
-                .collect()
-        })
-        .collect()
 }
 
 /// Reads a row pot by pot, each with its place in the family; the row may have more pots beyond the

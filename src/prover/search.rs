@@ -5,12 +5,13 @@ use std::error::Error;
 use std::time::Instant;
 
 use super::fit::{fit, form, text};
-use super::general::{General, moves, raised, read};
+use super::general::{General, raised, read};
 use super::known::{Entry, Evaluate, Known, board, small};
-use crate::game::reading::{Direction, Pot, Reading};
+use crate::game::reading::{Pot, Reading};
 use crate::game::{Play, Player};
 use crate::proof::certificate::NoClaim;
 use crate::proof::check::{COUNTS_MAX, STATES_MAX};
+use crate::proof::claim::{directions, moves};
 use crate::proof::{Claim, Claims, Gap, Relation, Rows, Step, Unproved, Value, Written, notation};
 use crate::value::{Arena, Calculator, Comparison, ValueId};
 
@@ -420,7 +421,7 @@ impl Search<'_> {
             Some(_) => &rows,
             None => &from.rows,
         };
-        let directions = self.directions(first.opponent());
+        let directions = directions(self.play, first.opponent());
         for answer in moves(
             self.reading,
             &steps.unwrap_or_default(),
@@ -451,14 +452,6 @@ impl Search<'_> {
         }
         candidates.retain(|candidate| candidate.general.rows.least().len() <= COUNTS_MAX);
         Ok(candidates)
-    }
-
-    fn directions(&self, player: Player) -> &'static [Direction] {
-        match (self.play, player) {
-            (Play::Impartial, _) => &[Direction::Rightwards, Direction::Leftwards],
-            (Play::Partisan, Player::Left) => &[Direction::Rightwards],
-            (Play::Partisan, Player::Right) => &[Direction::Leftwards],
-        }
     }
 
     /// Returns whether the row's value, from the player's view, is at most the target, or less than
@@ -566,7 +559,13 @@ impl Search<'_> {
     fn cost(&self, rows: &Rows, first: Player) -> usize {
         let counts: Vec<i64> = rows.least().iter().map(|least| least + 1).collect();
         let steps: Vec<Step> = rows.row(&counts).into_iter().map(Step::of).collect();
-        4 + moves(self.reading, &steps, rows.ends, self.directions(first)).len()
+        4 + moves(
+            self.reading,
+            &steps,
+            rows.ends,
+            directions(self.play, first),
+        )
+        .len()
     }
 
     /// Removes claims as long as the others prove the theorem and there is time.
