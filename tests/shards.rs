@@ -179,10 +179,7 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
     let set = here.result_set("out", &spec);
     let dir = here.path("joined");
     let joined = ResultSet::open_or_create(&dir, set.header()).unwrap();
-    let fragments = [Fragment {
-        set: &set,
-        shard: 0,
-    }];
+    let fragments = [Fragment { set: &set, part: 0 }];
     let looks = Cell::new(0);
     let stop = || {
         looks.set(looks.get() + 1);

@@ -230,7 +230,7 @@ fn watching_ends_when_the_job_is_finished() {
     );
 
     let done = ended(watched(&here, &spec, &[]));
-    assert_eq!(done.stdout, "rows  finished    7 of 7 rows, 1 of 1 shard\n");
+    assert_eq!(done.stdout, "rows  finished    7 of 7 rows, 1 of 1 part\n");
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .status
             .as_ref()
             .map_or(0, |status| status.finished.len() as u64);
-        let left = u64::from(plan.shards) - finished;
+        let left = u64::from(plan.parts) - finished;
         let need = run::DiskNeed::of(&job, &plan);
         let (threads, memory) = (args.means.threads(), args.means.memory());
         let measures = args.measure && left > 0;
@@ -64,8 +64,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "job": job.header.name,
                 "game": game,
                 "rows": plan.rows,
-                "shards": plan.shards,
-                "shards_left": left,
+                "parts": plan.parts,
+                "parts_left": left,
                 "tables": tables,
                 "folder": folder,
                 "disk_bytes_results": need.results.0,
@@ -91,7 +91,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             job.header.name,
             way.1,
             count(plan.rows, job.task.noun()),
-            count(plan.shards.into(), "shard"),
+            count(plan.parts.into(), "part"),
             left,
             if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),

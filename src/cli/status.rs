@@ -89,7 +89,7 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
 }
 
 /// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone.
-/// Only a manifest gives the total number of rows and shards.
+/// Only a manifest gives the total number of rows and parts.
 fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
     let mut names: Vec<String> = folders
@@ -119,12 +119,12 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
                 "spec": null,
                 "state": state,
                 "rows": rows,
-                "shards_finished": found.records,
+                "parts_finished": found.records,
             })
             .to_string(),
             (false, Some(rows)) => {
-                let shards = count(found.records, "shard");
-                format!("{name:width$}  {state:10}  {rows} rows, {shards}, no spec below jobs/")
+                let parts = count(found.records, "part");
+                format!("{name:width$}  {state:10}  {rows} rows, {parts}, no spec below jobs/")
             }
             (false, None) => {
                 let records = count(found.records, "record");
@@ -261,8 +261,8 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             "state": state,
             "rows": rows,
             "rows_total": plan.rows,
-            "shards_finished": finished,
-            "shards": plan.shards,
+            "parts_finished": finished,
+            "parts": plan.parts,
         });
         if state == "unfinished" {
             let sweeps = checkpoints.sweeps.iter().map(|sweep| {
@@ -285,7 +285,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             "{:width$}  {state:10}  {rows} of {} rows, {finished} of {}{}",
             job.header.name,
             plan.rows,
-            count(plan.shards.into(), "shard"),
+            count(plan.parts.into(), "part"),
             in_checkpoints(&checkpoints)
         )];
         lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));

@@ -158,7 +158,7 @@ pub fn prove<'a>(
 type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A family and its value, in the notation of the counts' [`names`].
-type Part = (Rows, String);
+type ValuedRows = (Rows, String);
 
 /// Returns names for this number of counts.
 fn names(counts: usize) -> &'static [char] {
@@ -316,7 +316,7 @@ impl Search<'_> {
     }
 
     /// Adds one side of a claim, unless it was added before.
-    fn add(&mut self, (rows, written): Part, first: Player) {
+    fn add(&mut self, (rows, written): ValuedRows, first: Player) {
         let names = names(rows.least().len());
         let Ok(value) = notation::read(&written, names, &mut self.calculator) else {
             return;
@@ -356,7 +356,7 @@ impl Search<'_> {
         let candidates = self.candidates(claim, first, gap, target_form)?;
         // If no family suffices, single rows may.
         for as_rows in [false, true] {
-            let mut best: Option<(usize, Vec<Part>)> = None;
+            let mut best: Option<(usize, Vec<ValuedRows>)> = None;
             let mut ranked: Vec<(usize, Candidate)> = Vec::new();
             for candidate in &candidates {
                 let general = match as_rows {
@@ -373,7 +373,7 @@ impl Search<'_> {
                     break;
                 }
                 for parts in self.claims_for(candidate, first, &target)? {
-                    let is_new = |(rows, text): &Part| {
+                    let is_new = |(rows, text): &ValuedRows| {
                         !self.tried.contains(&(rows.clone(), text.clone(), first))
                     };
                     let cost = parts.iter().map(|(rows, _)| self.cost(rows, first)).sum();
@@ -488,7 +488,7 @@ impl Search<'_> {
         candidate: &Candidate,
         first: Player,
         target: &Value,
-    ) -> Found<Vec<Vec<Part>>> {
+    ) -> Found<Vec<Vec<ValuedRows>>> {
         let general = &candidate.general;
         let mut found = Vec::new();
         for wider in general.wider() {
@@ -523,14 +523,14 @@ impl Search<'_> {
     }
 
     /// Returns the values of a family, in few parts.
-    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<Part>>> {
+    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<ValuedRows>>> {
         let entries = self.known.entries(rows)?;
         let least = rows.least();
         let names = names(least.len());
         if let Some(text) = fit(&entries, names, self.arena) {
             return Ok(Some(vec![(rows.clone(), text)]));
         }
-        let mut best: Option<Vec<Part>> = None;
+        let mut best: Option<Vec<ValuedRows>> = None;
         // The rows with the least count are split off; first for counts whose rest is a single
         // part.
         for others_divided in [false, true] {

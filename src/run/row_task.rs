@@ -45,7 +45,7 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
             job_digest: job.digest,
             code_version: CODE_VERSION.to_owned(),
             format_version: FORMAT_VERSION,
-            shards: self.parts().len() as u32,
+            parts: self.parts().len() as u32,
             spec_text: job.text.clone(),
             tables: self.tables(),
         }

@@ -60,7 +60,7 @@ impl<T: RowTask> Task for T {
         };
         Ok(Plan {
             rows: RowTask::rows(self),
-            shards: header.shards,
+            parts: header.parts,
             status,
         })
     }
@@ -96,7 +96,7 @@ impl<T: RowTask> Task for T {
             .as_ref()
             .map_or((0, 0), |status| (status.rows, status.finished.len() as u64));
         let rows = plan.rows.saturating_sub(rows_done);
-        let parts = u64::from(plan.shards).saturating_sub(parts_done);
+        let parts = u64::from(plan.parts).saturating_sub(parts_done);
         let results = self
             .row_bytes(rows, rows_done > 0)
             .saturating_add(parts.saturating_mul(PART_BYTES));
@@ -129,7 +129,7 @@ impl<T: RowTask> Task for T {
             results,
             is_open_ended: false,
             is_uneven: self.is_uneven(),
-            writers: writer_bytes(rows_max) * u64::from(plan.shards).min(threads as u64),
+            writers: writer_bytes(rows_max) * u64::from(plan.parts).min(threads as u64),
             writes_rows: true,
         }
     }

@@ -34,7 +34,7 @@ fn header(name: String, sources: &[LawSource], options: &MineOptions) -> ResultH
         job_digest: Digest::of(spec_text.as_bytes()),
         code_version: CODE_VERSION.to_owned(),
         format_version: FORMAT_VERSION,
-        shards: 1,
+        parts: 1,
         spec_text,
         tables: Tables::of::<LawRow>(),
     }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::deal;
-use crate::dataset::SHARDS_MAX;
+use crate::dataset::PARTS_MAX;
 use crate::run::RowTask;
 use crate::run::cost::halved;
 
@@ -26,7 +26,7 @@ pub(crate) struct Cut {
 impl Cut {
     /// Cuts a job whose result has a row for each member of its family.
     pub(crate) fn of_rows(task: &dyn RowTask, of: u32) -> Cut {
-        let wanted = (task.units_a_share() * of as usize).min(SHARDS_MAX as usize);
+        let wanted = (task.units_a_share() * of as usize).min(PARTS_MAX as usize);
         let (units, costs) = halved(task.parts(), wanted, 0, |ranks| task.cost(ranks));
         let owners = match task.is_sequential() {
             true => deal::in_order(units.len(), of),
@@ -40,7 +40,7 @@ impl Cut {
     }
 
     /// Divides the units of a witness job, given their numbers of positions, which are their costs.
-    pub(crate) fn of_stretches(positions: &[u64], of: u32) -> Cut {
+    pub(crate) fn of_census(positions: &[u64], of: u32) -> Cut {
         let mut before = 0;
         let units = positions.iter().map(|positions| {
             let start = before;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::assignment::header_of_units;
 use super::{Cut, Place, Share};
-use crate::dataset::{DatasetError, Fragment, ResultSet, ShardRecord, writer_bytes};
+use crate::dataset::{DatasetError, Fragment, PartRecord, ResultSet, writer_bytes};
 use crate::engine::StopReason;
 use crate::run::plan::rows_of;
 use crate::run::{
@@ -52,7 +52,7 @@ pub struct Merge<'a> {
 
 /// A part of the job's result set, and where its rows are.
 struct Part<'a> {
-    shard: u32,
+    number: u32,
     ranks: Range<u64>,
     fragments: Vec<Fragment<'a>>,
 }
@@ -100,8 +100,8 @@ impl Merge<'_> {
         let finished: HashSet<u32> = whole.finished()?.into_iter().collect();
         let mut missing = BTreeSet::new();
         let mut parts = Vec::new();
-        for (shard, ranks) in (0..).zip(task.parts()) {
-            if finished.contains(&shard) {
+        for (number, ranks) in (0..).zip(task.parts()) {
+            if finished.contains(&number) {
                 continue;
             }
             let first = cut.units.partition_point(|unit| unit.start < ranks.start);
@@ -118,7 +118,7 @@ impl Merge<'_> {
                 }
             }
             parts.push(Part {
-                shard,
+                number,
                 ranks,
                 fragments,
             });
@@ -145,12 +145,12 @@ impl Merge<'_> {
         unit: usize,
         cut: &Cut,
     ) -> Result<Option<Fragment<'s>>, RunError> {
-        let shard = unit as u32;
-        let record = set.record(shard);
+        let part = unit as u32;
+        let record = set.record(part);
         let Some(record) = record.map_err(|source| RunError::Shard { share, source })? else {
             return Ok(None);
         };
-        let ShardRecord {
+        let PartRecord {
             code_version,
             first_rank,
             files,
@@ -164,14 +164,14 @@ impl Merge<'_> {
             let source = DatasetError::OtherPlan {
                 dir: set.dir().to_owned(),
                 found: format!(
-                    "{} rows from rank {first_rank} on as shard {unit}",
+                    "{} rows from rank {first_rank} on as part {unit}",
                     files.rows()
                 ),
                 expected: format!("{} from rank {} on", rows_of(ranks), ranks.start),
             };
             return Err(RunError::Shard { share, source });
         }
-        Ok(Some(Fragment { set, shard }))
+        Ok(Some(Fragment { set, part }))
     }
 
     /// Returns the error that another version computed a shard.
@@ -205,7 +205,7 @@ impl Merge<'_> {
         thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
                 let first = part.ranks.start;
-                let joined = (task.join())(whole, part.shard, first, &part.fragments, &stopped)?;
+                let joined = (task.join())(whole, part.number, first, &part.fragments, &stopped)?;
                 if joined.is_none() {
                     return Ok(());
                 }

@@ -80,7 +80,7 @@ impl Task for CensusTask {
     }
 
     fn unit(&self) -> [&'static str; 2] {
-        ["stretch", "stretches"]
+        ["part", "parts"]
     }
 
     fn row_text(&self) -> [&'static str; 2] {
@@ -114,7 +114,7 @@ impl Task for CensusTask {
             .status
             .as_ref()
             .map_or(0, |status| status.finished.len());
-        let left = u64::from(plan.shards).saturating_sub(finished as u64);
+        let left = u64::from(plan.parts).saturating_sub(finished as u64);
         [left.saturating_mul(crate::run::PART_BYTES), 0]
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::CensusTask;
 use super::make::make;
 use super::plan::{header, open, shared};
-use crate::dataset::{CensusSet, DatasetError, StretchRecord};
+use crate::dataset::{CensusPartRecord, CensusSet, DatasetError};
 use crate::run::{
     CODE_VERSION, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Share, SharePlan, Task,
     plan_of,
@@ -23,13 +23,13 @@ pub(super) fn plan(
     let of = shares.len() as u32;
     let whole = open(job, task, out);
     let whole = whole.map_or(Ok(Vec::new()), |set| {
-        set.stretches().map(|found| found.finished)
+        set.parts().map(|found| found.finished)
     })?;
     let plan = |&share: &Share| {
         let dir = Place::folder_of_shares(job, out).join(share.folder());
         let mut finished = whole.clone();
         if let Some(set) = CensusSet::open(&dir, &header) {
-            finished.extend(set.stretches()?.finished);
+            finished.extend(set.parts()?.finished);
         }
         let shared = shared(task, of, &finished);
         Ok(plan_of(share, &shared.cut, |unit| {
@@ -48,18 +48,18 @@ pub(super) fn merge(
     let Merge { job, options, .. } = *merge;
     let header = header(job, task);
     let whole = CensusSet::open_or_create(&options.out.join(&job.name), &header)?;
-    let mut found = whole.stretches()?;
+    let mut found = whole.parts()?;
     let mut adopted = Vec::new();
     for &share in shares {
         let dir = Place::of_share(job, options, share).dir;
         let Some(set) = CensusSet::open(&dir, &header) else {
             continue;
         };
-        let stretches = set.stretches()?;
-        for damage in stretches.damage {
+        let parts = set.parts()?;
+        for damage in parts.damage {
             tracing::warn!("{damage}");
         }
-        for record in stretches.finished {
+        for record in parts.finished {
             if record.code_version != CODE_VERSION {
                 return Err(merge.other_version(share, record.code_version));
             }
@@ -95,7 +95,7 @@ pub(super) fn merge(
 }
 
 /// Returns the shards that have positions in none of the records.
-fn missing_of(task: &CensusTask, of: u32, finished: &[StretchRecord]) -> BTreeSet<u32> {
+fn missing_of(task: &CensusTask, of: u32, finished: &[CensusPartRecord]) -> BTreeSet<u32> {
     let shared = shared(task, of, finished);
     let left = shared.cut.owners.iter().zip(&shared.left);
     left.filter_map(|(&owner, &left)| (left > 0).then_some(owner))

@@ -10,7 +10,7 @@ use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::engine::EngineError;
 use crate::evaluate::{Evaluation, evaluate};
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::game::{Game, Play};
 use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
@@ -91,10 +91,14 @@ pub(super) fn entry(
     let pattern = column.subject.strip_prefix(FOLLOWERS_OF);
     let followers = pattern.is_some();
     let text = pattern.unwrap_or(&column.subject);
-    let sweeps = task.family.parts().iter().filter_map(|part| match part {
-        Part::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
-        _ => None,
-    });
+    let sweeps = task
+        .family
+        .subfamilies()
+        .iter()
+        .filter_map(|subfamily| match subfamily {
+            Subfamily::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
+            _ => None,
+        });
     let Some(board) = sweeps
         .into_iter()
         .find_map(|pattern| pattern.expand(at).ok())

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::StripTask;
 use crate::board::AnyBoard;
-use crate::family::{Family, Part};
+use crate::family::{Family, Subfamily};
 use crate::game::Game;
 
 /// The number of rows of a range that are estimated, evenly spread; others are assumed to cost the
@@ -23,23 +23,23 @@ pub(in crate::task) fn cost(task: &StripTask, ranks: &Range<u64>) -> u64 {
 fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
     let mut total = 0u64;
     let mut start = 0;
-    for part in family.parts() {
-        let of_part = start.max(ranks.start)..(start + part.len()).min(ranks.end);
-        start += part.len();
-        if of_part.is_empty() {
+    for subfamily in family.subfamilies() {
+        let of_subfamily = start.max(ranks.start)..(start + subfamily.len()).min(ranks.end);
+        start += subfamily.len();
+        if of_subfamily.is_empty() {
             continue;
         }
-        let rows = of_part.end - of_part.start;
-        if let Part::All(_) | Part::Filled(_) = part {
+        let rows = of_subfamily.end - of_subfamily.start;
+        if let Subfamily::All(_) | Subfamily::Filled(_) = subfamily {
             total = total.saturating_add(rows);
             continue;
         }
         let step = rows.div_ceil(ROWS_LOOKED_AT);
-        for first in of_part
+        for first in of_subfamily
             .clone()
             .step_by(usize::try_from(step).unwrap_or(usize::MAX))
         {
-            let neighbours = step.min(of_part.end - first);
+            let neighbours = step.min(of_subfamily.end - first);
             let one = game.cost(&family.get(first + neighbours / 2).position);
             total = total.saturating_add(one.saturating_mul(neighbours));
         }
@@ -52,11 +52,11 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
 pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     let mut start = 0;
     let mut total = 0u64;
-    for part in task.family.parts() {
-        let ranks = start..start + part.len();
+    for subfamily in task.family.subfamilies() {
+        let ranks = start..start + subfamily.len();
         start = ranks.end;
-        total = total.saturating_add(match part {
-            Part::Pattern(_) => dearest(task, ranks).max(part.len()),
+        total = total.saturating_add(match subfamily {
+            Subfamily::Pattern(_) => dearest(task, ranks).max(subfamily.len()),
             _ => cost(task, &ranks),
         });
     }
@@ -75,23 +75,26 @@ fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
     cost(task, &ranks)
 }
 
-/// Returns whether the estimated cost of a part of a family is within a factor of three, given its
+/// Returns whether the estimated cost of a subfamily is within a factor of three, given its
 /// last row. This holds for all positions within bounds, and for patterns if the game says so.
-pub(in crate::task) fn is_near(game: Game, part: &Part, last: &AnyBoard) -> bool {
-    match part {
-        Part::All(_) | Part::Filled(_) => true,
-        Part::Pattern(_) => game.is_cost_near(last),
-        Part::Rectangles(_) | Part::List(_) | Part::Sample(_) => false,
+pub(in crate::task) fn is_near(game: Game, subfamily: &Subfamily, last: &AnyBoard) -> bool {
+    match subfamily {
+        Subfamily::All(_) | Subfamily::Filled(_) => true,
+        Subfamily::Pattern(_) => game.is_cost_near(last),
+        Subfamily::Rectangles(_) | Subfamily::List(_) | Subfamily::Sample(_) => false,
     }
 }
 
-/// Returns the parts of a family that have rows, with the last row of each.
-pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, AnyBoard)> {
+/// Returns the subfamilies of a family that have rows, with the last row of each.
+pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Subfamily, AnyBoard)> {
     let mut end = 0;
-    let parts = family.parts().iter().filter(|part| !part.is_empty());
-    parts.map(move |part| {
-        end += part.len();
-        (part, family.get(end - 1).position)
+    let subfamilies = family
+        .subfamilies()
+        .iter()
+        .filter(|subfamily| !subfamily.is_empty());
+    subfamilies.map(move |subfamily| {
+        end += subfamily.len();
+        (subfamily, family.get(end - 1).position)
     })
 }
 

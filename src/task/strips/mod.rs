@@ -30,7 +30,7 @@ use crate::board::row::{Pot, Row};
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::game::{GameKind, Play};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
@@ -154,8 +154,11 @@ impl RowTask for StripTask {
     ) -> Result<Option<Measured>, RunError> {
         // Rows of all positions within bounds cost about the same, because most of their followers
         // are in the family too.
-        let is_all = |part: &Part| matches!(part, Part::All(_) | Part::Filled(_));
-        if !matches!(self.way(), Way::Searched { .. }) || self.family.parts().iter().any(is_all) {
+        let is_all =
+            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
+        if !matches!(self.way(), Way::Searched { .. })
+            || self.family.subfamilies().iter().any(is_all)
+        {
             return Ok(None);
         }
         let grown = growth::measure(job, self, options, signals)?;
@@ -233,11 +236,13 @@ impl StripTask {
     /// Returns the number of rows whose values are searched and stored unless they are stored
     /// already; swept rows are not.
     fn rows_stored(&self) -> u64 {
-        let parts = self.family.parts().iter();
-        let swept = |part: &&Part| self.play == Play::Impartial && matches!(part, Part::All(_));
-        parts
-            .filter(|part| !swept(part))
-            .fold(0, |sum: u64, part| sum.saturating_add(part.len()))
+        let subfamilies = self.family.subfamilies().iter();
+        let swept = |subfamily: &&Subfamily| {
+            self.play == Play::Impartial && matches!(subfamily, Subfamily::All(_))
+        };
+        subfamilies
+            .filter(|subfamily| !swept(subfamily))
+            .fold(0, |sum: u64, subfamily| sum.saturating_add(subfamily.len()))
     }
 
     /// Returns how a run values the positions.
@@ -245,10 +250,14 @@ impl StripTask {
         if !self.game.is_swept() {
             return self.searched();
         }
-        let of_pots = self.family.parts().iter().filter_map(|part| match part {
-            Part::All(all) => all.bounds().pots_max,
-            _ => None,
-        });
+        let of_pots = self
+            .family
+            .subfamilies()
+            .iter()
+            .filter_map(|subfamily| match subfamily {
+                Subfamily::All(all) => all.bounds().pots_max,
+                _ => None,
+            });
         let order = match (self.play, of_pots.max()) {
             (Play::Impartial, Some(pots)) => worth_sweeping(pots, self.family.len()),
             _ => None,
@@ -271,7 +280,7 @@ impl StripTask {
     /// Returns the way of finding values by search. The number of positions is known if its
     /// estimate is accurate, or the job is small.
     pub(super) fn searched(&self) -> Way {
-        let is_near = |(part, row)| is_near(self.game, part, &row);
+        let is_near = |(subfamily, row)| is_near(self.game, subfamily, &row);
         let is_known = whole(self) <= LITTLE || last_rows(&self.family).all(is_near);
         let of_sowing = self.play == Play::Partisan && self.game.is_swept();
         Way::Searched {
@@ -282,9 +291,9 @@ impl StripTask {
 
     /// Returns whether the rows are rows of ones, judged by the last one of each pattern.
     fn is_all_ones(&self) -> bool {
-        last_rows(&self.family).all(|(part, row)| {
+        last_rows(&self.family).all(|(subfamily, row)| {
             let is_all_ones = |row: &Row| row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
-            matches!(part, Part::Pattern(_)) && row.row().is_some_and(is_all_ones)
+            matches!(subfamily, Subfamily::Pattern(_)) && row.row().is_some_and(is_all_ones)
         })
     }
 }
