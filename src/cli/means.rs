@@ -33,8 +33,8 @@ pub(super) fn size(text: &str) -> Result<bytesize::ByteSize, String> {
 }
 
 /// Reads a number of shards.
-pub(super) fn shards() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARES_MAX))
+pub(super) fn shard_count() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARDS_MAX))
 }
 
 pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {

@@ -17,7 +17,7 @@ pub(super) struct MergeArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// The number of shards of the jobs [default: the number that the shards record]
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Copy the values that shards have found into the store
     #[arg(long)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::error::ended_early;
 use super::output::{count, print_line};
-use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
+use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shards};
 use crate::run::{
     self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
 };
@@ -21,7 +21,7 @@ pub(super) struct PlanArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// Show how the jobs would be divided into N shards
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Run each job for about 5 seconds to measure its speed and growth; stores nothing
     #[arg(long)]
@@ -80,8 +80,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 line["bytes_about"] = json!(4 * numbers);
             }
             if let Some(of) = args.shards {
-                let dealt = run::plan_shares(&job, &args.out.out, of)?;
-                line["dealt"] = shares::objects(&dealt);
+                let dealt = run::plan_shards(&job, &args.out.out, of)?;
+                line["dealt"] = shards::objects(&dealt);
             }
             print_line(&line.to_string());
             continue;
@@ -100,8 +100,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             about_text(&about),
         ));
         if let Some(of) = args.shards {
-            let dealt = run::plan_shares(&job, &args.out.out, of)?;
-            print_line(&shares::lines(&job, &dealt).join("\n"));
+            let dealt = run::plan_shards(&job, &args.out.out, of)?;
+            print_line(&shards::lines(&job, &dealt).join("\n"));
         }
     }
     Ok(Exit::Done)

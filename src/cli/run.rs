@@ -16,7 +16,7 @@ use crate::engine::{EngineError, StopReason};
 use crate::mine::MineOptions;
 use crate::run::mining::{Limits, Mining, MiningError, laws_of};
 use crate::run::{
-    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Share, Signals, Summary, Task,
+    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Shard, Signals, Summary, Task,
 };
 use crate::store::StoreError;
 
@@ -32,7 +32,7 @@ pub(super) struct RunArgs {
     time_limit: Option<humantime::Duration>,
     /// Run the shard i of N, i from 0, of each job, in a folder of its own; "seedbank merge" joins all of them
     #[arg(long, value_name = "i/N")]
-    shard: Option<Share>,
+    shard: Option<Shard>,
     /// How often new values are sealed in the store
     #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
@@ -87,7 +87,7 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
         "pid": std::process::id(),
         "threads": options.threads,
         "memory": options.memory.0,
-        "shard": args.shard.map(|share| share.to_string()),
+        "shard": args.shard.map(|shard| shard.to_string()),
     });
     events::log("run-started", event);
     for job in &jobs {
@@ -115,7 +115,7 @@ fn run_job(
     let display = Display::new();
     let logged = Logged::new(&display);
     let outcome = match args.shard {
-        Some(share) => run::run_share(job, options, share, signals, &logged),
+        Some(shard) => run::run_shard(job, options, shard, signals, &logged),
         None => run::run(job, options, signals, &logged),
     };
     display.finish();
@@ -128,8 +128,8 @@ fn run_job(
         _ => error.into(),
     })?;
     let mut object = json_line(&job.header.name, &outcome);
-    if let Some(share) = args.shard {
-        object["shard"] = json!(share.to_string());
+    if let Some(shard) = args.shard {
+        object["shard"] = json!(shard.to_string());
     }
     // A shard has not seen the rows of other shards.
     let is_whole = args.shard.is_none() && !matches!(outcome, Outcome::Stopped(..));
@@ -139,7 +139,7 @@ fn run_job(
     }
     let shard = args
         .shard
-        .map_or_else(String::new, |share| format!(" shard {share}"));
+        .map_or_else(String::new, |shard| format!(" shard {shard}"));
     let law = law.map_or_else(String::new, |law| format!("; {law}"));
     let text = text(&*job.task, &outcome);
     let mut lines = vec![format!("{}{shard}: {text}{law}", job.header.name)];

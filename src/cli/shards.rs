@@ -3,39 +3,40 @@
 use serde_json::{Value, json};
 
 use super::output::count;
-use crate::run::{Job, SharePlan};
+use crate::run::{Job, ShardPlan};
 
-/// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its unfinished rows.
-pub(super) fn lines(job: &Job, shares: &[SharePlan]) -> Vec<String> {
+/// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its
+/// unfinished rows.
+pub(super) fn lines(job: &Job, plans: &[ShardPlan]) -> Vec<String> {
     let [unit, units] = job.task.unit();
-    let total: f64 = shares.iter().map(|share| share.cost as f64).sum();
-    let line = |share: &SharePlan| {
-        let units = match share.units {
+    let total: f64 = plans.iter().map(|plan| plan.cost as f64).sum();
+    let line = |plan: &ShardPlan| {
+        let units = match plan.units {
             1 => format!("1 {unit}"),
             many => format!("{many} {units}"),
         };
         format!(
             "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",
-            share.share,
-            count(share.rows, job.task.noun()),
-            share.cost,
-            100.0 * share.cost as f64 / total.max(1.0),
-            share.rows_left,
+            plan.shard,
+            count(plan.rows, job.task.noun()),
+            plan.cost,
+            100.0 * plan.cost as f64 / total.max(1.0),
+            plan.rows_left,
         )
     };
-    shares.iter().map(line).collect()
+    plans.iter().map(line).collect()
 }
 
 /// Returns an object for each shard.
-pub(super) fn objects(shares: &[SharePlan]) -> Value {
-    let object = |share: &SharePlan| {
+pub(super) fn objects(plans: &[ShardPlan]) -> Value {
+    let object = |plan: &ShardPlan| {
         json!({
-            "shard": share.share.to_string(),
-            "units": share.units,
-            "rows": share.rows,
-            "cost": share.cost,
-            "rows_left": share.rows_left,
+            "shard": plan.shard.to_string(),
+            "units": plan.units,
+            "rows": plan.rows,
+            "cost": plan.cost,
+            "rows_left": plan.rows_left,
         })
     };
-    shares.iter().map(object).collect()
+    plans.iter().map(object).collect()
 }

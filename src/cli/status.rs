@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::progress::{Pace, Sample, rate_text, time};
-use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
+use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
 use crate::dataset::ResultSet;
 use crate::run::{self, Checkpoints, Job};
 
@@ -29,7 +29,7 @@ pub(super) struct StatusArgs {
     #[arg(long)]
     verify: bool,
     /// Show the jobs divided into this number of shards
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Check again at this interval, until all jobs are finished
     #[arg(
@@ -243,7 +243,7 @@ fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
 fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
     let plan = run::plan(job, &args.out.out)?;
     let dealt = match args.shards {
-        Some(of) => Some(run::plan_shares(job, &args.out.out, of)?),
+        Some(of) => Some(run::plan_shards(job, &args.out.out, of)?),
         None => None,
     };
     let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
@@ -272,7 +272,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             line["checkpoint_sweeps"] = sweeps.collect();
         }
         if let Some(dealt) = &dealt {
-            line["dealt"] = shares::objects(dealt);
+            line["dealt"] = shards::objects(dealt);
         }
         vec![line.to_string()]
     } else {
@@ -288,12 +288,12 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             count(plan.parts.into(), "part"),
             in_checkpoints(&checkpoints)
         )];
-        lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));
+        lines.extend(dealt.iter().flat_map(|dealt| shards::lines(job, dealt)));
         lines
     };
     if let Some(dealt) = &dealt {
         // Rows of shards count as finished although they are not merged yet.
-        let made: u64 = dealt.iter().map(|share| share.rows - share.rows_left).sum();
+        let made: u64 = dealt.iter().map(|plan| plan.rows - plan.rows_left).sum();
         rows = rows.max(made);
     }
     let mut damage: Vec<String> = plan

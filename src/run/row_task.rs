@@ -110,7 +110,7 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns the least number of units that a job is cut into per shard, if it has enough rows.
-    fn units_a_share(&self) -> usize {
+    fn units_per_shard_min(&self) -> usize {
         4
     }
 

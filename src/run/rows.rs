@@ -12,7 +12,7 @@ use super::estimate::{Effort, Estimate, Measured, part};
 use super::means::Means;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
-use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
+use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
 use super::task::{Reading, Task};
 use super::{
@@ -148,17 +148,17 @@ impl<T: RowTask> Task for T {
         make(run, self)
     }
 
-    fn plan_shares(
+    fn plan_shards(
         &self,
         job: &JobHeader,
         out: &Path,
-        shares: &[Share],
-    ) -> Result<Vec<SharePlan>, DatasetError> {
-        shares::plan_rows(job, self, out, shares)
+        shards: &[Shard],
+    ) -> Result<Vec<ShardPlan>, DatasetError> {
+        shards::plan_rows(job, self, out, shards)
     }
 
-    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError> {
-        merge.rows(self, shares)
+    fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {
+        merge.rows(self, shards)
     }
 
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
@@ -316,7 +316,7 @@ fn finish(
         return Err(refuted.into());
     }
     checkpoint::remove(&run.place.dir)?;
-    match run.place.share {
+    match run.place.shard {
         None => Ok(results.finish()?.rows),
         Some(_) => Ok(assignment.rows()),
     }

@@ -33,7 +33,7 @@ impl Place {
         task: &dyn RowTask,
     ) -> Result<Assignment, DatasetError> {
         let header = task.header(job);
-        match self.share {
+        match self.shard {
             None => {
                 let ranges = task.parts();
                 let own = (0..ranges.len() as u32).collect();
@@ -44,15 +44,15 @@ impl Place {
                     merged: HashSet::new(),
                 })
             }
-            Some(share) => {
-                let cut = Cut::of_rows(task, share.of());
+            Some(shard) => {
+                let cut = Cut::of_rows(task, shard.of());
                 let merged = match &self.whole {
                     Some(dir) => merged_units(job, task, dir, &cut)?,
                     None => HashSet::new(),
                 };
                 Ok(Assignment {
                     header: header_of_units(header, &cut),
-                    own: cut.of_share(share.index()).collect(),
+                    own: cut.of_shard(shard.index()).collect(),
                     ranges: cut.units,
                     merged,
                 })

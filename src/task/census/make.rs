@@ -13,7 +13,7 @@ use super::CensusTask;
 use super::answer::Answer;
 use super::count::{Counted, Counter, count_swept};
 use super::findings::Findings;
-use super::plan::{header, is_open_ended, open, positions, shared};
+use super::plan::{divided, header, is_open_ended, open, positions};
 use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
 use super::space::{CellsOrRanks, Finished, Method, Part, Space};
@@ -55,22 +55,22 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         set.retract(damage)?;
     }
     let space = Space::of(task);
-    if let (Some(_), Some(whole)) = (place.share, open(run.job, task, &run.options.out)) {
+    if let (Some(_), Some(whole)) = (place.shard, open(run.job, task, &run.options.out)) {
         // Parts in the job's own census are not searched again.
         found.finished.extend(whole.parts()?.finished);
     }
     let starts_over = found.finished.is_empty();
     let mut parts = space.parts(&Finished::of(&found.finished));
     let mut rows_total = space.family.len();
-    if let Some(share) = place.share {
-        let cut = shared(task, share.of(), &[]).cut;
-        let own: Vec<u32> = cut.of_share(share.index()).collect();
+    if let Some(shard) = place.shard {
+        let cut = divided(task, shard.of(), &[]).cut;
+        let own: Vec<u32> = cut.of_shard(shard.index()).collect();
         rows_total = own.iter().map(|&unit| cut.costs[unit as usize]).sum();
         let mut unit = 0..;
         parts.retain(|_| unit.next().is_some_and(|unit| own.contains(&unit)));
     }
     parts.retain(|part| part.positions > 0);
-    if parts.is_empty() && place.share.is_some() {
+    if parts.is_empty() && place.shard.is_some() {
         return Ok(Outcome::AlreadyDone { rows: rows_total });
     }
     if parts.is_empty() {
@@ -100,7 +100,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     let done = run.watch((rows_total, rows_before), None, || search.search_all());
     let rows = search.searched.into_inner();
     let all = |witnesses: &Option<(u64, u64)>| {
-        witnesses.is_some() || place.share.is_some() && rows == rows_total
+        witnesses.is_some() || place.shard.is_some() && rows == rows_total
     };
     let witnesses = done.as_ref().ok().copied().flatten();
     let outcome = run.outcome(done.map(|witnesses| all(&witnesses)), rows)?;
@@ -127,7 +127,7 @@ impl Search<'_> {
     /// Returns how many witnesses were found, and how many were sought; `None` for a shard, or if
     /// the search was stopped.
     fn search_all(&self) -> Result<Option<(u64, u64)>, RunError> {
-        let share = self.run.place.share;
+        let shard = self.run.place.shard;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let StripTask { game, play, .. } = self.task.positions;
         with_engine(self.run, game, play, |evaluator| {
@@ -148,7 +148,7 @@ impl Search<'_> {
             if of_seeds.is_some() {
                 checkpoint::remove_sweeps(&self.run.place.dir)?;
             }
-            if share.is_some() {
+            if shard.is_some() {
                 return Ok(None);
             }
             let parts = self.set.parts()?.finished;
@@ -173,7 +173,7 @@ impl Search<'_> {
     fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
         // Witnesses for each value are as numerous as rows, and take more memory.
         let few = !self.task.question.values.is_empty() || self.task.question.each != Each::Value;
-        (self.starts_over && self.run.place.share.is_none() && few)
+        (self.starts_over && self.run.place.shard.is_none() && few)
             .then(|| Findings::new(self, arena))
     }
 
@@ -189,7 +189,7 @@ impl Search<'_> {
         });
         // Positions are visited once more to count their followers.
         let again = match (self.task.question.fewest, self.space.method) {
-            (Fewest::Followers, Method::ByPots(pots)) if self.run.place.share.is_none() => {
+            (Fewest::Followers, Method::ByPots(pots)) if self.run.place.shard.is_none() => {
                 Some(pots as u32)
             }
             _ => None,

@@ -23,7 +23,7 @@ pub mod question;
 mod relations;
 mod schema;
 mod search;
-mod shares;
+mod shards;
 mod space;
 mod spec;
 mod table;
@@ -45,7 +45,7 @@ use crate::report::table::Table;
 use crate::run::checkpoint;
 use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, part};
 use crate::run::{
-    Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Share, SharePlan,
+    Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Shard, ShardPlan,
     Subject, Task,
 };
 
@@ -143,17 +143,17 @@ impl Task for CensusTask {
         make::make(run, self)
     }
 
-    fn plan_shares(
+    fn plan_shards(
         &self,
         job: &JobHeader,
         out: &Path,
-        shares: &[Share],
-    ) -> Result<Vec<SharePlan>, DatasetError> {
-        shares::plan(job, self, out, shares)
+        shards: &[Shard],
+    ) -> Result<Vec<ShardPlan>, DatasetError> {
+        shards::plan(job, self, out, shards)
     }
 
-    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError> {
-        shares::merge(self, merge, shares)
+    fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {
+        shards::merge(self, merge, shards)
     }
 
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {

@@ -120,7 +120,7 @@ pub(super) fn positions<'s>(parts: impl Iterator<Item = &'s Part>) -> u64 {
 }
 
 /// The progress of shards.
-pub(super) struct Shared {
+pub(super) struct Divided {
     /// The parts, divided among the shards.
     pub(super) cut: Cut,
     /// The number of positions of each part that are in none of the given censuses.
@@ -129,12 +129,12 @@ pub(super) struct Shared {
 
 /// Divides the parts of a job among shards, and returns the positions left, given some finished
 /// records.
-pub(super) fn shared(task: &CensusTask, of: u32, finished: &[CensusPartRecord]) -> Shared {
+pub(super) fn divided(task: &CensusTask, of: u32, finished: &[CensusPartRecord]) -> Divided {
     let space = Space::of(task);
     let whole = space.parts(&Finished::default()).into_iter();
     let whole: Vec<u64> = whole.map(|part| part.positions).collect();
     let left = space.parts(&Finished::of(finished)).into_iter();
-    Shared {
+    Divided {
         cut: Cut::of_census(&whole, of),
         left: left.map(|part| part.positions).collect(),
     }

@@ -168,7 +168,7 @@ impl RowTask for StripTask {
         })))
     }
 
-    fn units_a_share(&self) -> usize {
+    fn units_per_shard_min(&self) -> usize {
         UNITS_A_SHARE
     }
 
