@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use crate::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub(super) struct MergeArgs {
     #[arg(long)]
     remove: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     /// The folder of the store
     #[arg(long, value_name = "DIR", default_value = "data/store")]
     store: PathBuf,
@@ -42,8 +42,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         deadline: None,
         checkpoint: CHECKPOINT_INTERVAL,
         store: args.store.clone(),

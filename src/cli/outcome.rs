@@ -8,7 +8,7 @@ use super::error::ended_early;
 use super::output::print_line;
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::board::AnyBoard;
 use crate::engine::Ending;
 use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
@@ -26,7 +26,7 @@ pub(super) struct OutcomeArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
 }
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
@@ -38,8 +38,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         play: args.positions.of.play(game)?,
         // If play need not end, the search finds the winner only.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
     };
     let signals = super::listen()?;
     let tell = |place: usize, found: PositionOutcome| {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::error::ended_early;
 use super::output::{count, print_line};
-use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shards};
+use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs, shards};
 use crate::run::{
     self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
 };
@@ -27,7 +27,7 @@ pub(super) struct PlanArgs {
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
@@ -45,7 +45,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.parts) - finished;
         let need = run::DiskNeed::of(&job, &plan);
-        let (threads, memory) = (args.means.threads(), args.means.memory());
+        let (threads, memory) = (args.resources.threads(), args.resources.memory());
         let measures = args.measure && left > 0;
         let whole = match measures {
             true => match measured(args, &job, &plan, &signals) {
@@ -58,7 +58,11 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let about = whole.left(&job, &plan, &checkpoints);
         let folder = args.out.out.join(&job.header.name);
         let tables = job.task.table_names();
-        let Subject { game, way, listed } = job.task.subject();
+        let Subject {
+            game,
+            detail,
+            listed,
+        } = job.task.subject();
         if args.json {
             let mut line = json!({
                 "job": job.header.name,
@@ -74,7 +78,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "about": amounts(&about, Amount::about),
                 "at_least": amounts(&about, Amount::at_least),
             });
-            line[way.0] = json!(way.1);
+            line[detail.0] = json!(detail.1);
             if let Some((noun, numbers)) = listed {
                 line[format!("{noun}s_about")] = json!(numbers);
                 line["bytes_about"] = json!(4 * numbers);
@@ -89,7 +93,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         print_line(&format!(
             "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
             job.header.name,
-            way.1,
+            detail.1,
             count(plan.rows, job.task.noun()),
             count(plan.parts.into(), "part"),
             left,
@@ -120,8 +124,8 @@ fn measured(
         job.header.name
     );
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         deadline: None,
         checkpoint: CHECKPOINT_INTERVAL,
         store: PathBuf::new(),

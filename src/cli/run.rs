@@ -11,7 +11,7 @@ use super::laws::{mined, objects, print_laws};
 use super::notify::{Ending, notify};
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use crate::engine::{EngineError, StopReason};
 use crate::mine::MineOptions;
 use crate::run::mining::{Limits, Mining, MiningError, laws_of};
@@ -26,7 +26,7 @@ pub(super) struct RunArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
     #[arg(long, value_name = "TIME", value_parser = super::time)]
     time_limit: Option<humantime::Duration>,
@@ -70,8 +70,8 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         // A limit beyond the range of the clock is no limit.
         deadline: args
             .time_limit
@@ -199,9 +199,9 @@ fn laws(
     if let Some((laws, folder)) = laws_of(job, &options.out)? {
         return Ok(Laws::UpToDate(laws, folder));
     }
-    let means = (options.threads, options.memory);
+    let resources = (options.threads, options.memory);
     let jobs = std::slice::from_ref(job);
-    match mined(jobs, &options.out, wanted, means, limits) {
+    match mined(jobs, &options.out, wanted, resources, limits) {
         Ok(mining) => {
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))

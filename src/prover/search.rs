@@ -88,7 +88,7 @@ pub enum TheoremError {
 /// use seedbank::game::{Game, Play};
 /// use seedbank::proof::{Relation, Written};
 /// use seedbank::prover::{Budget, Theorem, Verdict, prove};
-/// use seedbank::run::{Means, Signals};
+/// use seedbank::run::{EvaluationLimits, Signals};
 ///
 /// let theorem = Theorem {
 ///     reading: Game::SOWING.reading().expect("moves of Sowing are read"),
@@ -101,7 +101,7 @@ pub enum TheoremError {
 ///     }],
 /// };
 /// let until = Instant::now() + Duration::from_secs(60);
-/// let means = Means {
+/// let limits = EvaluationLimits {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     deadline: until,
@@ -112,7 +112,7 @@ pub enum TheoremError {
 ///     is_stopped: &|| false,
 ///     claims_max: 10,
 /// };
-/// let verdict = with_values(Game::SOWING, Play::Partisan, &means, |values| {
+/// let verdict = with_values(Game::SOWING, Play::Partisan, &limits, |values| {
 ///     let mut evaluate = |board: &_| Ok(values.value(board, 10_000)?);
 ///     prove(&theorem, budget, values.arena(), &mut evaluate)
 /// })?;

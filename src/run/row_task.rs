@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
-use super::means::Means;
+use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
+use super::limits::EvaluationLimits;
 use super::parts::Parts;
 use super::stage::Phase;
 use super::{
@@ -85,8 +85,11 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     ///
     /// The default is for tasks whose rows are slow to compute and whose result sets were not
     /// measured.
-    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
-        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    fn effort(&self, _least: u64) -> (Workload, Amount<ByteSize>) {
+        (
+            Workload::Plain { is_fast: false },
+            Amount::Unknown(NOT_MEASURED),
+        )
     }
 
     /// Returns whether rows differ too much for a few seconds of them to represent the rest.
@@ -191,7 +194,12 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// As there.
-    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        _at: &[i64],
+        _: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 }

@@ -9,7 +9,7 @@ use bytesize::ByteSize;
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
 use super::estimate::{Effort, Estimate, Measured, part};
-use super::means::Means;
+use super::limits::EvaluationLimits;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
@@ -122,10 +122,10 @@ impl<T: RowTask> Task for T {
 
     fn effort(&self, plan: &Plan, threads: usize) -> Effort {
         let [least, _] = Task::disk(self, &plan.whole());
-        let (way, results) = RowTask::effort(self, least);
+        let (workload, results) = RowTask::effort(self, least);
         let rows_max = self.parts().iter().map(plan::rows_of).max().unwrap_or(0);
         Effort {
-            way,
+            workload,
             results,
             is_open_ended: false,
             is_uneven: self.is_uneven(),
@@ -203,9 +203,9 @@ impl<T: RowTask> Task for T {
         &self,
         column: &Column,
         at: &[i64],
-        means: &Means<'_>,
+        limits: &EvaluationLimits<'_>,
     ) -> Result<Option<String>, RunError> {
-        RowTask::entry(self, column, at, means)
+        RowTask::entry(self, column, at, limits)
     }
 }
 

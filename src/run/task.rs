@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::estimate::{Effort, Estimate, Measured};
-use super::means::Means;
+use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
@@ -198,7 +198,12 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// The reason why the evaluation stopped.
-    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        _at: &[i64],
+        _: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 

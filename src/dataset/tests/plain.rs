@@ -6,7 +6,7 @@ use super::*;
 use crate::dataset::TableRow;
 use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
 use crate::run::RowTask;
-use crate::task::boards::{BinLists, BinsAsked, BoardColumns, BoardRow, BoardsLayout, BoardsTask};
+use crate::task::boards::{BinLists, BoardColumns, BoardRow, BoardsLayout, BoardsTask, ListedBins};
 use crate::task::codes::CodeRow;
 use crate::task::heaps::HeapRow;
 
@@ -172,7 +172,7 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
     let task = BoardsTask {
         first: 1,
         last: 1,
-        bins: BinsAsked::Nearest(bins as u32),
+        bins: ListedBins::Nearest(bins as u32),
         layout: BoardsLayout::Bins,
     };
     let scratch = scratch(1, task.tables());

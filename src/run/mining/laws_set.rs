@@ -133,7 +133,7 @@ impl Mining {
                     tested: law.tested as i64,
                     bits: law.bits,
                     next: law.next.first().map(|next| next.place.clone()),
-                    next_entry: law.next.first().map(|next| next.says.clone()),
+                    next_entry: law.next.first().map(|next| next.value.clone()),
                     held: extension.map(|extension| extension.holds as i64),
                     held_to: extension.and_then(|extension| extension.to.clone()),
                     refuted_at: refuted.as_ref().map(|(place, _)| place.clone()),

@@ -62,7 +62,7 @@ impl Search<'_> {
             if found.is_empty() && described.found.is_empty() && collected.found.is_empty() {
                 break;
             }
-            self.run.go_on()?;
+            self.run.check_stop()?;
             let collect = || -> Result<Vec<[u8; 16]>, DatasetError> {
                 let mut push = |row: &FormRow| form_rows.push(row);
                 let values = described.lots.iter().flat_map(|lot| &lot.values);

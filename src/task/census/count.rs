@@ -139,7 +139,7 @@ pub(super) fn count_swept(
         let results: Vec<Result<Vec<Found>, RunError>> = lots
             .par_iter()
             .map(|(index, ranks)| {
-                run.go_on()?;
+                run.check_stop()?;
                 let lot = count_lot(all, &cells[*index], ranks.clone(), value);
                 let positions = ranks.end - ranks.start;
                 run.count_rows(positions);

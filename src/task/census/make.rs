@@ -217,7 +217,7 @@ impl Search<'_> {
                 checkpoint::remove_sweeps(&self.run.place.dir)?;
             }
             let order = BySeeds::new(seeds, pots)
-                .expect("the way was chosen for families that can be numbered");
+                .expect("the method was chosen for families that can be numbered");
             let family = format!("all rows of {seeds} seeds on at most {pots} pots");
             let name = (&*by_seeds(seeds, pots), &*family);
             let all = Some(positions_of(&order));
@@ -272,7 +272,7 @@ impl Search<'_> {
             values = counted.found.len(),
             "counted a part"
         );
-        self.run.go_on()?;
+        self.run.check_stop()?;
         let record = self
             .run
             .pool
@@ -409,11 +409,11 @@ impl Search<'_> {
                 };
                 workers.rows(&chunk, |member| &member.position, value)
             };
-            let go_on = || {
+            let check_stop = || {
                 counter.add_all(&last.0, &last.1);
                 members.by_ref().take(CHUNK).collect()
             };
-            let (values, next) = self.run.pool.join(evaluate, go_on);
+            let (values, next) = self.run.pool.join(evaluate, check_stop);
             last = (std::mem::replace(&mut chunk, next), values?);
         }
         counter.add_all(&last.0, &last.1);

@@ -126,7 +126,7 @@ impl Task for CensusTask {
 
     fn effort(&self, _: &Plan, _: usize) -> Effort {
         Effort {
-            way: match plan::swept(self) {
+            workload: match plan::swept(self) {
                 Some(positions) => self.positions.swept(positions),
                 None => self.positions.searched(),
             },

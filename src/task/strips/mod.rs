@@ -38,10 +38,10 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::cost::halved;
-use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
+use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Workload};
 use crate::run::{
-    JobHeader, Means, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead, RunError,
-    Signals, Subject, equal_parts,
+    EvaluationLimits, JobHeader, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead,
+    RunError, Signals, Subject, equal_parts,
 };
 
 /// The registry entry of this kind.
@@ -136,13 +136,13 @@ impl RowTask for StripTask {
         self.rows_stored().min(rows).saturating_mul(VALUE_BYTES)
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let results = match self.play {
             // The forms may take more than the rows.
             Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
             _ => Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64)),
         };
-        (self.way(), results)
+        (self.workload(), results)
     }
 
     fn measure(
@@ -156,7 +156,7 @@ impl RowTask for StripTask {
         // are in the family too.
         let is_all =
             |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
-        if !matches!(self.way(), Way::Searched { .. })
+        if !matches!(self.workload(), Workload::Searched { .. })
             || self.family.subfamilies().iter().any(is_all)
         {
             return Ok(None);
@@ -207,9 +207,9 @@ impl RowTask for StripTask {
         &self,
         column: &Column,
         at: &[i64],
-        means: &Means<'_>,
+        limits: &EvaluationLimits<'_>,
     ) -> Result<Option<String>, RunError> {
-        columns::entry(self, column, at, means)
+        columns::entry(self, column, at, limits)
     }
 
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
@@ -228,7 +228,7 @@ impl StripTask {
     pub(super) fn subject_of_positions(&self) -> Subject {
         Subject {
             game: self.game.name().to_owned(),
-            way: ("play", self.play.name().to_owned()),
+            detail: ("play", self.play.name().to_owned()),
             listed: None,
         }
     }
@@ -245,8 +245,8 @@ impl StripTask {
             .fold(0, |sum: u64, subfamily| sum.saturating_add(subfamily.len()))
     }
 
-    /// Returns how a run values the positions.
-    fn way(&self) -> Way {
+    /// Returns how a run values the positions, and how many.
+    fn workload(&self) -> Workload {
         if !self.game.is_swept() {
             return self.searched();
         }
@@ -269,21 +269,21 @@ impl StripTask {
         }
     }
 
-    /// Returns the way of finding values by sweeps.
-    pub(super) fn swept(&self, positions: u64) -> Way {
-        Way::Swept {
+    /// Returns the workload of sweeps.
+    pub(super) fn swept(&self, positions: u64) -> Workload {
+        Workload::Swept {
             positions,
             has_forms: self.play == Play::Partisan,
         }
     }
 
-    /// Returns the way of finding values by search. The number of positions is known if its
+    /// Returns the workload of a search. The number of positions is known if its
     /// estimate is accurate, or the job is small.
-    pub(super) fn searched(&self) -> Way {
+    pub(super) fn searched(&self) -> Workload {
         let is_near = |(subfamily, row)| is_near(self.game, subfamily, &row);
         let is_known = whole(self) <= LITTLE || last_rows(&self.family).all(is_near);
         let of_sowing = self.play == Play::Partisan && self.game.is_swept();
-        Way::Searched {
+        Workload::Searched {
             positions: is_known.then(|| whole(self)),
             forms: FORMS[usize::from(of_sowing)],
         }
