@@ -82,7 +82,7 @@ fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
         witnesses,
     } = merged
     else {
-        return "stopped; merge again to go on".to_owned();
+        return "stopped; merge again to resume".to_owned();
     };
     let [noun, after] = job.task.row_text();
     let rows = count(*rows, noun) + after;

@@ -18,8 +18,8 @@ use crate::value::{Nimber, OutcomeClass};
 pub(super) struct OutcomeArgs {
     #[command(flatten)]
     positions: PositionArgs,
-    /// The largest nimber that positions are compared with; 0 tells only who wins, which is all that is found of games in which play
-    /// need not end
+    /// The largest nimber that positions are compared with; 0 finds the winner only, as always if
+    /// play need not end
     #[arg(long, value_name = "K", default_value_t = 2)]
     nimbers: u8,
     /// Print one JSON object a line
