@@ -8,15 +8,16 @@
 //!
 //! `lib.rs` lists the modules from the bottom up: a module uses only modules above it in the list.
 //!
-//! A [`job`] names a game and a [`family`] of positions. A [`game`] says what moves there are. An
-//! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. A memory-mapped
-//! [`store`] holds the values, so that no later run computes them again; [`evaluate`] joins engine
-//! and store. A [`task`] is a kind of job; [`play`] is a game against best play. A [`run`] divides its work among all processors and
-//! writes a [`dataset`] of Parquet files; store and dataset reach the disk by the same [`durable`]
-//! steps. A [`report`] lays the result out as the papers do and compares it with their values.
-//! [`cli`] is the `seedbank` command.
+//! A [`job`] names a game and a [`family`] of positions. The [`game`] defines the moves. An
+//! [`engine`] finds the [`value`] of each position: a canonical form or a nim-value. A
+//! memory-mapped [`store`] keeps values for later runs, and [`evaluate`] combines it with the
+//! engine. A [`run`] divides the work of a [`task`], which is a kind of job, among all processors
+//! and writes a [`dataset`] of Parquet files. Store and dataset commit their files by one protocol,
+//! [`durable`]. A [`report`] lays the result out as the papers do and compares it with their
+//! values; [`mine`] finds laws in it. [`play`] lets a person play against best play. [`cli`] is the
+//! `seedbank` command.
 //!
-//! The whole journey, for three starting positions of Sowing:
+//! From spec to table, for three starting positions of Sowing:
 //!
 //! ```
 //! use std::path::Path;
@@ -63,23 +64,24 @@
 //!
 //! # Use as a library
 //!
-//! | feature | brings |
+//! | feature | modules |
 //! |---|---|
 //! | none | [`value`], [`board`], [`game`], [`store`], [`family`], [`engine`]: evaluating positions, defining games |
 //! | `jobs` | [`job`], [`dataset`], [`report`], [`mine`], [`proof`], [`prover`], [`run`], [`evaluate`], [`task`]; needs arrow and parquet |
 //! | `cli` (default) | [`cli`], the command; needs clap |
 //!
-//! `seedbank = { version = "0.1", default-features = false }` evaluates positions without arrow, parquet or clap. All that these pages
-//! show is public. Before version 1.0 a release that changes any of it has another second number; formats on disk have versions of
-//! their own, and every later release reads them or refuses them by name.
+//! `seedbank = { version = "0.1", default-features = false }` evaluates positions without arrow,
+//! parquet or clap. Everything on these pages is public. Before version 1.0, a release that changes
+//! the public interface raises the minor version. Formats on disk have versions of their own: a
+//! later release reads an older format, or refuses it with an error that names it.
 //!
-//! A game of your own takes one type:
+//! To define another game, implement [`game::Ruleset`]:
 //!
 //! ```
 #![doc = include_str!("../scripts/examples/define_a_game.rs")]
 //! ```
 
-// Without a feature nothing uses the code that only it needs.
+// Without a feature, code that only its modules use is dead.
 #![cfg_attr(
     not(feature = "cli"),
     allow(dead_code, unused_imports, unfulfilled_lint_expectations)

@@ -229,9 +229,9 @@ fn a_census_counts_the_rows() {
         let job = load(&witness);
         let task = job.task_as::<CensusTask>().expect("a census");
         let census = census::open(&job.header, task, &here.path("out")).expect("it was run");
-        let stretches = census.stretches().unwrap().finished;
+        let parts = census.parts().unwrap().finished;
         let mut counted = 0;
-        for row in census.read_census(&stretches) {
+        for row in census.read_census(&parts) {
             let row = row.unwrap();
             let value = row.value.value.expect("a short one").to_string();
             let key = (Features::from(&row.features), value);

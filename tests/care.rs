@@ -366,7 +366,7 @@ fn tables(dir: &Path) -> (Vec<PositionRow>, Vec<FormRow>) {
         job_digest: manifest["job_digest"].as_str().unwrap().parse().unwrap(),
         code_version: manifest["code_versions"][0].as_str().unwrap().to_owned(),
         format_version: seedbank::dataset::FORMAT_VERSION,
-        shards: manifest["shards"].as_u64().unwrap() as u32,
+        parts: manifest["shards"].as_u64().unwrap() as u32,
         spec_text: String::new(),
         tables: seedbank::dataset::Tables::of_positions(vec![]),
     };

@@ -1088,14 +1088,14 @@ fn plan_reports_the_work_and_does_nothing() {
     assert_eq!(
         before.stdout,
         format!(
-            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; about 15.7 KiB in the \
+            "ones: sowing, partisan: 5 positions in 1 part, 1 left; tables positions and forms in {}; about 15.7 KiB in the \
              store, 0 B in checkpoints, 11.0 MiB of memory; at least 19.6 KiB of results; time unknown: plan --measure finds out\n",
             folder.display()
         )
     );
     let object = plan(&["--json"]).json();
     assert_eq!(
-        (&object["rows"], &object["shards_left"]),
+        (&object["rows"], &object["parts_left"]),
         (&5.into(), &1.into())
     );
     assert_eq!(
@@ -1104,7 +1104,7 @@ fn plan_reports_the_work_and_does_nothing() {
         "plan creates nothing"
     );
     here.finish(&spec, &[]);
-    assert_eq!(plan(&["--json"]).json()["shards_left"], 0);
+    assert_eq!(plan(&["--json"]).json()["parts_left"], 0);
 }
 
 #[test]
@@ -1146,12 +1146,12 @@ fn status_reports_finished_work() {
     };
     let lines = |ones: &str, twos: &str| format!("ones       {ones}\nlong-twos  {twos}\n");
     let not_begun = [
-        "not begun   0 of 5 rows, 0 of 1 shard",
-        "not begun   0 of 3 rows, 0 of 1 shard",
+        "not begun   0 of 5 rows, 0 of 1 part",
+        "not begun   0 of 3 rows, 0 of 1 part",
     ];
     assert_eq!(status().stdout, lines(not_begun[0], not_begun[1]));
     here.finish(&ones, &[]);
-    let finished = "finished    5 of 5 rows, 1 of 1 shard";
+    let finished = "finished    5 of 5 rows, 1 of 1 part";
     assert_eq!(status().stdout, lines(finished, not_begun[1]));
     // A time limit of zero: the run starts and stops at once.
     let stopped = here.run(&twos, &["--time-limit", "0s", "--threads", "1"]);
@@ -1166,7 +1166,7 @@ fn status_reports_finished_work() {
     );
     // All records without a manifest: only the last step is missing.
     fs::remove_file(here.path("out/ones/manifest.json")).unwrap();
-    let unfinished = "unfinished  5 of 5 rows, 1 of 1 shard";
+    let unfinished = "unfinished  5 of 5 rows, 1 of 1 part";
     assert_eq!(status().stdout, lines(unfinished, not_begun[1]));
     assert_eq!(here.finish(&ones, &[])["rows"], 5);
     assert_eq!(status().stdout, lines(finished, not_begun[1]));
@@ -1195,7 +1195,7 @@ fn status_without_jobs_looks_below_jobs() {
             .contains("none of the 2 jobs below jobs/ is begun in out"),
         "{none:?}"
     );
-    let not_begun = "not begun   0 of 5 rows, 0 of 1 shard";
+    let not_begun = "not begun   0 of 5 rows, 0 of 1 part";
     assert_eq!(
         status(&["--all"]).stdout,
         format!("b  {not_begun}\na  {not_begun}\n")
@@ -1204,10 +1204,10 @@ fn status_without_jobs_looks_below_jobs() {
     here.finish(&here.path("jobs/b.toml"), &[]);
     let elsewhere = here.spec("elsewhere", "sowing", "impartial", ONES);
     here.finish(&elsewhere, &[]);
-    let begun = "b  finished    5 of 5 rows, 1 of 1 shard\n";
+    let begun = "b  finished    5 of 5 rows, 1 of 1 part\n";
     assert_eq!(status(&[]).stdout, begun);
     let rest =
-        format!("a  {not_begun}\nelsewhere  finished    5 rows, 1 shard, no spec below jobs/\n");
+        format!("a  {not_begun}\nelsewhere  finished    5 rows, 1 part, no spec below jobs/\n");
     assert_eq!(status(&["--all"]).stdout, format!("{begun}{rest}"));
     let objects = status(&["--all", "--json"]).stdout;
     let last: Value = serde_json::from_str(objects.lines().last().unwrap()).unwrap();
@@ -1522,7 +1522,7 @@ fn a_partial_table_has_the_finished_parts() {
     assert!(none.stderr.contains("no finished part"), "{none:?}");
     assert_eq!(here.finish(&spec, &[])["rows"], 10);
     let status = of_out(&["status", "--json"]).json();
-    let parts = status["shards"].as_u64().unwrap();
+    let parts = status["parts"].as_u64().unwrap();
     assert!(parts > 1, "dear rows have parts of their own: {status}");
     let whole = of_out(&["table", "--partial", "--format", "csv"]);
     assert!(!whole.stderr.contains("partial"), "{whole:?}");
@@ -1560,35 +1560,30 @@ fn a_partial_table_has_the_finished_parts() {
 #[test]
 fn plan_estimates_a_long_job() {
     let here = Workspace::new();
-    let family = "pattern = \"x y\"\nx = \"1..=30\"\ny = \"1..=30\"";
-    let spec = here.spec("xy", "atomic-wari", "partisan", family);
-    let plan = |arguments: &[&str]| {
+    let family = "pattern = \"x y z\"\nx = \"1..=12\"\ny = \"1..=12\"\nz = \"1..=12\"";
+    let spec = here.spec("xyz", "atomic-wari", "partisan", family);
+    let family = "all = { pots_max = 14, seeds_max = 18 }";
+    let all = here.spec("all", "atomic-wari", "partisan", family);
+    let plan = |spec: &Path, arguments: &[&str]| {
         let mut command = seedbank(&["plan", "--json", "--threads", "2"]);
-        command
-            .args(arguments)
-            .arg(&spec)
-            .current_dir(here.path(""));
+        command.args(arguments).arg(spec).current_dir(here.path(""));
         ended(command).json()
     };
-    let recorded = plan(&[]);
-    assert!(recorded["shards"].as_u64() > Some(50), "{recorded}");
+    let recorded = plan(&all, &[]);
+    assert!(recorded["parts"].as_u64() > Some(50), "{recorded}");
     let store = |amounts: &serde_json::Value| amounts["store_bytes"].as_f64().unwrap() / 1e6;
     assert!(store(&recorded["about"]) > 300.0, "{recorded}");
     assert_eq!(recorded["measured"], false);
     // Only a measurement shows how fast the machine is.
     assert!(recorded["about"]["seconds"].is_null(), "{recorded}");
-    let measured = plan(&["--measure"]);
+    let measured = plan(&spec, &["--measure"]);
     assert_eq!(measured["measured"], true);
     // No estimate is given for a quantity a thousand times beyond the measured one.
     assert!(measured["about"]["seconds"].is_null(), "{measured}");
     let at_least = &measured["at_least"];
     assert!(store(at_least) > 30.0, "{measured}");
     assert!(at_least["seconds"].as_f64() > Some(100.0), "{measured}");
-    assert_eq!(
-        files_in(&here.path("")),
-        std::slice::from_ref(&spec),
-        "nothing stays"
-    );
+    assert_eq!(files_in(&here.path("")), [all, spec], "nothing stays");
 
     // An unknown estimate gives the reason.
     let heaps = here.path("kayles.toml");

@@ -12,8 +12,8 @@ use seedbank::dataset::{
 };
 use serde_json::{Value, json};
 
-const SHARDS: u32 = 3;
-const SHARD_ROWS: i64 = 1_000;
+const PARTS: u32 = 3;
+const PART_ROWS: i64 = 1_000;
 
 fn header() -> ResultHeader {
     ResultHeader {
@@ -21,7 +21,7 @@ fn header() -> ResultHeader {
         job_digest: Digest::of(b"switches"),
         code_version: "0.1.0".into(),
         format_version: FORMAT_VERSION,
-        shards: SHARDS,
+        parts: PARTS,
         spec_text: "name = \"switches\"\n# •, é and \"quotes\"\n".into(),
         tables: Tables::of_positions(vec!["n".into()]),
     }
@@ -66,23 +66,23 @@ fn row(n: i64) -> PositionRow {
 fn write(dir: &Path) -> Vec<PositionRow> {
     let results = ResultSet::open_or_create(dir, &header()).expect("an empty directory opens");
     let mut rows = Vec::new();
-    for shard in 0..SHARDS {
-        let first = i64::from(shard) * SHARD_ROWS;
-        let mut writer = results.shard_writer(shard, first as u64).expect("a shard");
-        let of_shard: Vec<PositionRow> = (first..first + SHARD_ROWS).map(row).collect();
-        writer.push_batch(&of_shard).expect("the rows fit");
+    for part in 0..PARTS {
+        let first = i64::from(part) * PART_ROWS;
+        let mut writer = results.part_writer(part, first as u64).expect("a part");
+        let of_part: Vec<PositionRow> = (first..first + PART_ROWS).map(row).collect();
+        writer.push_batch(&of_part).expect("the rows fit");
         writer
             .push_form(&FormRow {
-                value_digest: of_shard[0].value.as_ref().unwrap().value_digest,
+                value_digest: of_part[0].value.as_ref().unwrap().value_digest,
                 kind: "integer".into(),
                 left_options: vec![[7; 16]],
                 right_options: vec![],
             })
             .expect("the form fits");
         writer.commit().expect("commits");
-        rows.extend(of_shard);
+        rows.extend(of_part);
     }
-    results.finish().expect("all shards are committed");
+    results.finish().expect("all parts are committed");
     rows
 }
 
@@ -136,7 +136,7 @@ fn the_mining_example_agrees_with_every_reader() {
         })
         .collect();
     let expected = json!({
-        "rows": rows.len(), "kinds": kinds, "hottest": hottest, "forms": SHARDS,
+        "rows": rows.len(), "kinds": kinds, "hottest": hottest, "forms": PARTS,
     });
     for reader in ["pyarrow", "duckdb", "polars", "pandas"] {
         assert_eq!(answer["readers"][reader], expected, "{reader}");
@@ -148,7 +148,7 @@ fn the_mining_example_agrees_with_every_reader() {
         answer["provenance"]["job_digest"],
         header.job_digest.to_string()
     );
-    assert_eq!(answer["provenance"]["rows"], SHARD_ROWS.to_string());
+    assert_eq!(answer["provenance"]["rows"], PART_ROWS.to_string());
     for column in positions::columns(header.tables.variables()).expect("the columns") {
         assert_eq!(
             answer["columns"][&column.name], column.meaning,

@@ -368,7 +368,7 @@ fn limits_are_kept_and_named() {
 
 #[test]
 fn an_interrupted_run_resumes_and_threads_make_no_difference() {
-    for (name, game, rest, shards) in [
+    for (name, game, rest, parts) in [
         (
             "fours",
             "tchoukaillon",
@@ -388,7 +388,7 @@ fn an_interrupted_run_resumes_and_threads_make_no_difference() {
         assert_eq!(stopped.status, Some(75), "{stopped:?}");
         here.finish(&path, &["--threads", "1"]);
         let whole = here.result("out", name);
-        assert_eq!(whole.len(), shards + 1, "{name}");
+        assert_eq!(whole.len(), parts + 1, "{name}");
         let out = here.path("two");
         let out = out.to_str().expect("UTF-8");
         here.finish(&path, &["--threads", "2", "--out", out]);
@@ -570,7 +570,7 @@ fn plan_reports_the_work() {
         "[family]\nreconstructions = { numbering = \"b\", bin_max = 6, fixed = 2 }",
     );
     let plan = printed(of_out(&here, &["plan"], &path));
-    let start = "pairs: boards with fixed bins, numbering b: 295 reconstructions in 1 shard, 1 left; table reconstructions in ";
+    let start = "pairs: boards with fixed bins, numbering b: 295 reconstructions in 1 part, 1 left; table reconstructions in ";
     assert!(plan.starts_with(start), "{plan}");
     let path = here.plain_spec(
         "graphs",
@@ -579,7 +579,7 @@ fn plan_reports_the_work() {
     );
     let plan = printed(of_out(&here, &["plan", "--json"], &path));
     let plan: Value = serde_json::from_str(&plan).expect("an object");
-    assert_eq!((&plan["rows"], &plan["shards"]), (&json!(65), &json!(2)));
+    assert_eq!((&plan["rows"], &plan["parts"]), (&json!(65), &json!(2)));
     assert_eq!(
         (&plan["tables"], &plan["totals"]),
         (&json!(["graphs"]), &json!("totals to 9"))

@@ -194,7 +194,7 @@ fn a_run_resumes_with_the_missing_parts() {
         let status = printed(of_out(&here, &["status", "--json"], &path));
         let status: Value = serde_json::from_str(&status).expect("an object");
         assert_eq!(status["state"], "unfinished");
-        assert_eq!(status["shards_finished"], 1);
+        assert_eq!(status["parts_finished"], 1);
         let ended = here.run(&path, &[]);
         assert_eq!(ended.status, Some(0), "{ended:?}");
         assert_eq!(here.result("out", "open"), whole);
@@ -445,7 +445,7 @@ fn plan_status_and_verify_know_heaps() {
     assert_eq!(
         plan,
         format!(
-            "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
+            "kayles: 0.77, disjunctive: 100 heaps in 1 part, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
              checkpoints unknown: the unfinished work at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
             folder.display()
         )

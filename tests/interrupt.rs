@@ -159,7 +159,7 @@ fn rows_without_a_search_are_stopped_too() {
     let stopped = here.run(&spec, &["--threads", "1", "--time-limit", "20ms"]);
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let child = started(here.running(&spec, &["--threads", "1"]));
-    until("beginning a shard", || {
+    until("beginning a part", || {
         !files_in(&here.path("out/sample/tmp")).is_empty()
     });
     signal(&child, "TERM");
@@ -198,7 +198,7 @@ fn one_ctrl_c_stops_a_plain_job_within_seconds_and_the_next_run_resumes() {
     let here = Workspace::new();
     let spec = here.spec("sample", "sowing", "impartial", HUGE_SAMPLE);
     let child = started(here.running(&spec, &["--threads", "1", "--json"]));
-    until("beginning a shard", || {
+    until("beginning a part", || {
         !files_in(&here.path("out/sample/tmp")).is_empty()
     });
     let stopped = interrupted(child);
@@ -353,7 +353,7 @@ fn kill_9_at_any_instant_loses_no_published_file() {
             let now = status_where_begun(&here, spec);
             assert!(
                 now >= finished,
-                "{finished} and {now} shards after {pause:?}"
+                "{finished} and {now} parts after {pause:?}"
             );
             finished = now;
         }
@@ -369,7 +369,7 @@ fn status_where_begun(here: &Workspace, spec: &Path) -> u64 {
     command.arg(here.path("out")).arg(spec);
     let status = ended(command);
     assert_eq!(status.status, Some(0), "{status:?}");
-    status.json()["shards_finished"].as_u64().unwrap()
+    status.json()["parts_finished"].as_u64().unwrap()
 }
 
 #[test]

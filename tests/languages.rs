@@ -17,7 +17,7 @@ use seedbank::game::{Game, Play, Player};
 use seedbank::proof::language::{Automaton, Moves, check, check_first};
 use seedbank::proof::rows::pots_of;
 use seedbank::proof::{Block, Certificate, Claim, Claims, Gap, Relation, Rows, Unproved, Written};
-use seedbank::run::{Means, Signals};
+use seedbank::run::{EvaluationLimits, Signals};
 use seedbank::value::Arena;
 
 const PLAYERS: [Player; 2] = [Player::Left, Player::Right];
@@ -495,7 +495,7 @@ fn rows_of_closed_sets_have_the_value_0() {
     let mut compared = 0;
     for (name, certificate) in certificates() {
         let (game, play) = (certificate.game, certificate.play);
-        let means = Means {
+        let means = EvaluationLimits {
             threads: 1,
             memory: bytesize::ByteSize::gib(1),
             deadline: Instant::now() + Duration::from_secs(600),

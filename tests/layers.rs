@@ -142,7 +142,7 @@ use crate::cli;
 mod tests {
     use crate::run;
 }
-const LAST: crate::family::Part = 0;
+const LAST: crate::family::Subfamily = 0;
 "#;
     let files = [
         ("lib.rs", "mod value;"),

@@ -8,7 +8,7 @@ use seedbank::evaluate::with_values;
 use seedbank::family::Pattern;
 use seedbank::game::{Game, Play};
 use seedbank::proof::{Claim, Claims, Relation, Written};
-use seedbank::run::{Means, Signals};
+use seedbank::run::{EvaluationLimits, Signals};
 use seedbank::value::ValuePattern;
 
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
@@ -349,13 +349,13 @@ fn no_false_claim_passes_the_check() {
         (Game::ATOMIC_WARI, Play::Partisan),
         (Game::ATOMIC_WARI, Play::Impartial),
     ] {
-        let means = Means {
+        let limits = EvaluationLimits {
             threads: 1,
             memory: bytesize::ByteSize::gib(1),
             deadline: Instant::now() + Duration::from_secs(600),
             signals: &Signals::default(),
         };
-        let (proved, refuted) = with_values(game, play, &means, |values| {
+        let (proved, refuted) = with_values(game, play, &limits, |values| {
             let mut calculator = values.arena().calculator();
             let mut claims: Vec<(Pattern, ValuePattern, Claim)> = Vec::new();
             let value = |pattern: &Pattern, m: i64, n: i64| {

@@ -36,8 +36,8 @@ fn run_alone(here: &Workspace, spec: &Path) -> Value {
     here.finish(spec, &arguments.each_ref().map(String::as_str))
 }
 
-fn shard(here: &Workspace, spec: &Path, share: &str, more: &[&str]) -> Ended {
-    here.run(spec, &[&["--shard", share, "--json"], more].concat())
+fn shard(here: &Workspace, spec: &Path, shard: &str, more: &[&str]) -> Ended {
+    here.run(spec, &[&["--shard", shard, "--json"], more].concat())
 }
 
 /// Runs shards one after the other, in this order, and returns the number of positions that each
@@ -179,10 +179,7 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
     let set = here.result_set("out", &spec);
     let dir = here.path("joined");
     let joined = ResultSet::open_or_create(&dir, set.header()).unwrap();
-    let fragments = [Fragment {
-        set: &set,
-        shard: 0,
-    }];
+    let fragments = [Fragment { set: &set, part: 0 }];
     let looks = Cell::new(0);
     let stop = || {
         looks.set(looks.get() + 1);
@@ -310,7 +307,7 @@ fn rows_left(here: &Workspace, spec: &Path, of: &str) -> Vec<u64> {
     let ended = ended(command);
     assert_eq!(ended.status, Some(0), "{ended:?}");
     let dealt = ended.json()["dealt"].as_array().unwrap().clone();
-    let left = dealt.iter().map(|share| share["rows_left"].as_u64());
+    let left = dealt.iter().map(|shard| shard["rows_left"].as_u64());
     left.map(Option::unwrap).collect()
 }
 
@@ -642,7 +639,7 @@ fn the_plan_reports_the_work_of_each_shard() {
         .as_array()
         .unwrap()
         .clone();
-    let sum = |key: &str| -> u64 { dealt.iter().map(|share| share[key].as_u64().unwrap()).sum() };
+    let sum = |key: &str| -> u64 { dealt.iter().map(|shard| shard[key].as_u64().unwrap()).sum() };
     assert_eq!((sum("rows"), sum("units"), sum("rows_left")), (18, 18, 17));
     assert_eq!(dealt[0]["rows_left"], 0);
 }

@@ -392,7 +392,7 @@ fn a_plan_excludes_the_work_of_an_interrupted_run() {
         let plan = ended(plan).json();
         let about = |what: &str| plan["about"][what].as_u64().unwrap();
         let (positions, results) = (about("positions"), about("results_bytes"));
-        (positions, results, plan["shards_left"].as_u64().unwrap())
+        (positions, results, plan["parts_left"].as_u64().unwrap())
     };
     let interrupt_at = |so: &dyn Fn() -> bool| {
         let often = ["--threads", "1", "--checkpoint", "30ms"];

@@ -191,7 +191,7 @@ fn an_interrupted_run_resumes_and_threads_make_no_difference() {
         );
         here.finish(&path, &["--threads", "1"]);
         let whole = here.result("out", name);
-        assert_eq!(whole.len(), 4, "three shards and a manifest");
+        assert_eq!(whole.len(), 4, "three parts and a manifest");
         let out = here.path("two");
         let out = out.to_str().expect("UTF-8");
         here.finish(&path, &["--threads", "2", "--out", out]);
@@ -201,7 +201,7 @@ fn an_interrupted_run_resumes_and_threads_make_no_difference() {
             let status = printed(of_out(&here, &["status", "--json"], &path));
             let status: Value = serde_json::from_str(&status).expect("an object");
             assert_eq!(
-                (&status["state"], &status["shards_finished"]),
+                (&status["state"], &status["parts_finished"]),
                 (&json!("unfinished"), &json!(2))
             );
             here.finish(&path, &[]);
@@ -223,7 +223,7 @@ fn plan_reports_the_number_of_bins() {
     assert_eq!(
         plan,
         format!(
-            "boards: boards of 0 to 1000 stones, all bins: 1001 boards in 1 shard, 1 left; table boards in {}; about 37422 \
+            "boards: boards of 0 to 1000 stones, all bins: 1001 boards in 1 part, 1 left; table boards in {}; about 37422 \
              bins, 146.2 KiB before they are compressed; about 29.1 KiB of results, 0 B in the store, 0 B in checkpoints; \
              memory, time unknown: plan --measure finds out\n",
             folder.display()
@@ -247,7 +247,7 @@ fn plan_reports_the_number_of_bins() {
     let plan = printed(of_out(&here, &["plan"], &lengths));
     assert!(
         plan.starts_with(
-            "lengths: fewest stones of a board, lengths 1 to 10: 10 lengths in 1 shard"
+            "lengths: fewest stones of a board, lengths 1 to 10: 10 lengths in 1 part"
         ),
         "{plan}"
     );

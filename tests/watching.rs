@@ -197,8 +197,8 @@ fn watching_ends_when_the_job_is_finished() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", ROWS);
     let watch = started(watched(&here, &spec, &["--json", "--shards", "2"]));
-    for share in ["1/2", "0/2"] {
-        assert_eq!(here.run(&spec, &["--shard", share]).status, Some(0));
+    for shard in ["1/2", "0/2"] {
+        assert_eq!(here.run(&spec, &["--shard", shard]).status, Some(0));
     }
     let mut merge = seedbank(&["merge", "--out"]);
     merge.arg(here.path("out")).arg(&spec);
@@ -218,10 +218,10 @@ fn watching_ends_when_the_job_is_finished() {
     // Consecutive lines differ.
     assert!(looks.windows(2).all(|two| two[0] != two[1]), "{seen:?}");
     let left = |look: &Value| -> u64 {
-        let shares = look["dealt"].as_array().unwrap();
-        shares
+        let shards = look["dealt"].as_array().unwrap();
+        shards
             .iter()
-            .map(|share| share["rows_left"].as_u64().unwrap())
+            .map(|shard| shard["rows_left"].as_u64().unwrap())
             .sum()
     };
     assert!(
@@ -230,7 +230,7 @@ fn watching_ends_when_the_job_is_finished() {
     );
 
     let done = ended(watched(&here, &spec, &[]));
-    assert_eq!(done.stdout, "rows  finished    7 of 7 rows, 1 of 1 shard\n");
+    assert_eq!(done.stdout, "rows  finished    7 of 7 rows, 1 of 1 part\n");
 }
 
 #[test]

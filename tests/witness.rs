@@ -16,7 +16,7 @@ use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
-use seedbank::family::Part;
+use seedbank::family::Subfamily;
 use seedbank::game::{Game, GameVisitor, Play, Player, PotGame};
 use seedbank::job::JobError;
 use seedbank::task::Job;
@@ -48,13 +48,13 @@ fn census_set(here: &Workspace, out: &str, job: &Job) -> CensusSet {
 fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
     let job = load(spec);
     let set = census_set(here, out, &job);
-    let stretches = set.stretches().unwrap();
-    assert!(stretches.damage.is_empty());
+    let parts = set.parts().unwrap();
+    assert!(parts.damage.is_empty());
     let answer = set.answer(job.header.digest).unwrap().unwrap();
     let variables = &census(&job).question.variables;
     Result {
         census: set
-            .read_census(&stretches.finished)
+            .read_census(&parts.finished)
             .collect::<std::result::Result<_, _>>()
             .unwrap(),
         witnesses: set
@@ -649,7 +649,7 @@ fn relations_agree_with_the_reference() {
         assert!(total > 20);
         assert_eq!(found.answer.counted, total, "{play}");
         let set = census_set(&here, "out", &job);
-        for record in set.stretches().unwrap().finished {
+        for record in set.parts().unwrap().finished {
             for cell in record.cells {
                 assert_eq!(
                     cell.counted,
@@ -936,5 +936,8 @@ fn the_question_belongs_to_a_job_and_not_to_its_census() {
     }
     let related = job("pots_max = 4", "relation = \"splits\"\nfewest = \"seeds\"");
     assert_ne!(census_header(&one).space, census_header(&related).space);
-    assert!(matches!(strips(&one).family.parts(), [Part::All(_)]));
+    assert!(matches!(
+        strips(&one).family.subfamilies(),
+        [Subfamily::All(_)]
+    ));
 }

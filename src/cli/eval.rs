@@ -12,7 +12,7 @@ use super::output::print_line;
 use super::positions::{GameArg, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
-use super::{CliError, Exit, MeansArgs, folders_of_options, moves, rings, sums};
+use super::{CliError, Exit, ResourceArgs, folders_of_options, moves, rings, sums};
 use crate::board::AnyBoard;
 use crate::evaluate::{BoardSum, Evaluation, evaluate};
 use crate::game::{Game, GameKind, games};
@@ -41,7 +41,7 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    means: ResourceArgs,
     /// Use the values of this store, too
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,

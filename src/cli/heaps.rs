@@ -8,7 +8,7 @@ use super::error::ended_early;
 use super::names::named;
 use super::output::print_line;
 use super::progress::Meter;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::dataset::TableRow;
 use crate::family::Progression;
 use crate::game::SumKind;
@@ -88,7 +88,7 @@ pub(super) fn run(
     game: HeapRules,
     args: &HeapArgs,
     given: &[Argument],
-    means: &MeansArgs,
+    resources: &ResourceArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
@@ -115,7 +115,7 @@ pub(super) fn run(
         sum,
         heaps,
         period: args.period,
-        memory: means.memory(),
+        memory: resources.memory(),
     };
     let signals = super::listen()?;
     let meter = Meter::new(evaluation.game.to_string(), "valuing", "");

@@ -110,18 +110,18 @@ fn print(found: &Found) {
         return;
     }
     for (place, law) in mined.laws.iter().enumerate() {
-        let says = law.says.join("\n  ");
+        let cases = law.cases.join("\n  ");
         let also = law.also.iter().map(|also| format!("\n    {also}"));
         let also: String = also.collect();
         let next = law.next.first().map_or_else(String::new, |next| {
-            format!("; next: {} = {}", next.place, next.says)
+            format!("; next: {} = {}", next.place, next.value)
         });
         let extension = found.extensions.get(place);
         let extension = extension.map_or_else(String::new, |extension| {
             format!("\n    {}", extension_text(extension))
         });
         print_line(&format!(
-            "  {says} for {}{also}\n    {} entries, {} of them held out; saves {:.0} bits{next}{extension}",
+            "  {cases} for {}{also}\n    {} entries, {} of them held out; saves {:.0} bits{next}{extension}",
             law.region,
             law.cells,
             law.tested,
@@ -147,7 +147,7 @@ fn object(mining: &Mining, found: &Found) -> Value {
             json!({
                 "law": law.to_string(),
                 "latex": law.latex(),
-                "says": law.says,
+                "cases": law.cases,
                 "also": law.also,
                 "region": law.region,
                 "cells": law.cells,
@@ -155,7 +155,7 @@ fn object(mining: &Mining, found: &Found) -> Value {
                 "bits": law.bits,
                 "next": law.next.first().map(|next| json!({
                     "place": next.place,
-                    "value": next.says,
+                    "value": next.value,
                 })),
                 "extended": extension.map(|extension| json!({
                     "holds": extension.holds,

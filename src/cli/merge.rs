@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use crate::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub(super) struct MergeArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// The number of shards of the jobs [default: the number that the shards record]
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Copy the values that shards have found into the store
     #[arg(long)]
@@ -26,7 +26,7 @@ pub(super) struct MergeArgs {
     #[arg(long)]
     remove: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     /// The folder of the store
     #[arg(long, value_name = "DIR", default_value = "data/store")]
     store: PathBuf,
@@ -42,8 +42,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         deadline: None,
         checkpoint: CHECKPOINT_INTERVAL,
         store: args.store.clone(),
@@ -82,7 +82,7 @@ fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
         witnesses,
     } = merged
     else {
-        return "stopped; merge again to go on".to_owned();
+        return "stopped; merge again to resume".to_owned();
     };
     let [noun, after] = job.task.row_text();
     let rows = count(*rows, noun) + after;

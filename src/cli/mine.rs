@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::ended_early;
 use super::laws::{mined, objects, print_laws};
-use super::means::{MeansArgs, OutArgs, time};
+use super::options::{OutArgs, ResourceArgs, time};
 use super::output::print_line;
 use super::{CliError, Exit, load_jobs, results};
 use crate::mine::{LawKind, MineOptions, Place};
@@ -36,7 +36,7 @@ pub(super) struct MineArgs {
     #[command(flatten)]
     out: OutArgs,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     /// Print one JSON object for each column
     #[arg(long)]
     json: bool,
@@ -75,8 +75,8 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         signals: &signals,
         deadline: None,
     };
-    let means = (args.means.threads(), args.means.memory());
-    let mining = match mined(&jobs, &args.out.out, &options, means, &limits) {
+    let resources = (args.resources.threads(), args.resources.memory());
+    let mining = match mined(&jobs, &args.out.out, &options, resources, &limits) {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };

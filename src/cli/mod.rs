@@ -18,12 +18,12 @@ mod jobs;
 mod laws;
 mod log;
 mod man;
-mod means;
 mod merge;
 mod mine;
 mod moves;
 mod names;
 mod notify;
+mod options;
 mod outcome;
 mod output;
 mod plan;
@@ -38,7 +38,7 @@ mod rings;
 mod run;
 mod schema;
 mod scores;
-mod shares;
+mod shards;
 mod status;
 mod store;
 mod sums;
@@ -54,7 +54,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use error::folders_of_options;
 pub use error::{CliError, Exit};
-use means::{MeansArgs, OutArgs, listen, load_jobs, shards, size, time};
+use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]

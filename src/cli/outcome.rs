@@ -8,7 +8,7 @@ use super::error::ended_early;
 use super::output::print_line;
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::board::AnyBoard;
 use crate::engine::Ending;
 use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
@@ -18,15 +18,15 @@ use crate::value::{Nimber, OutcomeClass};
 pub(super) struct OutcomeArgs {
     #[command(flatten)]
     positions: PositionArgs,
-    /// The largest nimber that positions are compared with; 0 tells only who wins, which is all that is found of games in which play
-    /// need not end
+    /// The largest nimber that positions are compared with; 0 finds the winner only, as always if
+    /// play need not end
     #[arg(long, value_name = "K", default_value_t = 2)]
     nimbers: u8,
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
 }
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
@@ -38,8 +38,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         play: args.positions.of.play(game)?,
         // If play need not end, the search finds the winner only.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
     };
     let signals = super::listen()?;
     let tell = |place: usize, found: PositionOutcome| {

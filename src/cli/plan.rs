@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::error::ended_early;
 use super::output::{count, print_line};
-use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
+use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs, shards};
 use crate::run::{
     self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
 };
@@ -21,13 +21,13 @@ pub(super) struct PlanArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// Show how the jobs would be divided into N shards
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Run each job for about 5 seconds to measure its speed and growth; stores nothing
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
@@ -43,9 +43,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .status
             .as_ref()
             .map_or(0, |status| status.finished.len() as u64);
-        let left = u64::from(plan.shards) - finished;
+        let left = u64::from(plan.parts) - finished;
         let need = run::DiskNeed::of(&job, &plan);
-        let (threads, memory) = (args.means.threads(), args.means.memory());
+        let (threads, memory) = (args.resources.threads(), args.resources.memory());
         let measures = args.measure && left > 0;
         let whole = match measures {
             true => match measured(args, &job, &plan, &signals) {
@@ -58,14 +58,18 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let about = whole.left(&job, &plan, &checkpoints);
         let folder = args.out.out.join(&job.header.name);
         let tables = job.task.table_names();
-        let Subject { game, way, listed } = job.task.subject();
+        let Subject {
+            game,
+            detail,
+            listed,
+        } = job.task.subject();
         if args.json {
             let mut line = json!({
                 "job": job.header.name,
                 "game": game,
                 "rows": plan.rows,
-                "shards": plan.shards,
-                "shards_left": left,
+                "parts": plan.parts,
+                "parts_left": left,
                 "tables": tables,
                 "folder": folder,
                 "disk_bytes_results": need.results.0,
@@ -74,14 +78,14 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "about": amounts(&about, Amount::about),
                 "at_least": amounts(&about, Amount::at_least),
             });
-            line[way.0] = json!(way.1);
+            line[detail.0] = json!(detail.1);
             if let Some((noun, numbers)) = listed {
                 line[format!("{noun}s_about")] = json!(numbers);
                 line["bytes_about"] = json!(4 * numbers);
             }
             if let Some(of) = args.shards {
-                let dealt = run::plan_shares(&job, &args.out.out, of)?;
-                line["dealt"] = shares::objects(&dealt);
+                let dealt = run::plan_shards(&job, &args.out.out, of)?;
+                line["dealt"] = shards::objects(&dealt);
             }
             print_line(&line.to_string());
             continue;
@@ -89,9 +93,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         print_line(&format!(
             "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
             job.header.name,
-            way.1,
+            detail.1,
             count(plan.rows, job.task.noun()),
-            count(plan.shards.into(), "shard"),
+            count(plan.parts.into(), "part"),
             left,
             if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),
@@ -100,8 +104,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             about_text(&about),
         ));
         if let Some(of) = args.shards {
-            let dealt = run::plan_shares(&job, &args.out.out, of)?;
-            print_line(&shares::lines(&job, &dealt).join("\n"));
+            let dealt = run::plan_shards(&job, &args.out.out, of)?;
+            print_line(&shards::lines(&job, &dealt).join("\n"));
         }
     }
     Ok(Exit::Done)
@@ -120,8 +124,8 @@ fn measured(
         job.header.name
     );
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         deadline: None,
         checkpoint: CHECKPOINT_INTERVAL,
         store: PathBuf::new(),

@@ -19,7 +19,7 @@ use super::arguments::Argument;
 use super::error::ended_early;
 use super::positions::{GameArg, GameArgs};
 use super::scores::{self, RulesArgs};
-use super::{CliError, Exit, MeansArgs, sums};
+use super::{CliError, Exit, ResourceArgs, sums};
 use crate::engine::obligated::Ending as Rule;
 use crate::evaluate::{BoardSum, Evaluation, with_judge};
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
@@ -54,7 +54,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
     #[command(flatten)]
-    means: MeansArgs,
+    means: ResourceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -12,7 +12,7 @@ use super::arguments::{Argument, Faults, all_arguments};
 use super::names::named;
 use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::evaluate::BoardSum;
-use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
+use crate::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
 use crate::game::scored::ScoredGame;
 use crate::game::{Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, games};
@@ -319,8 +319,8 @@ impl Expanded {
         game: Game,
     ) -> Result<(), CliError> {
         let refuse = |error: &dyn fmt::Display| argument.fault(error);
-        let part = part(argument, set, game.shape())?;
-        let family = Family::new(vec![part]).map_err(|error| refuse(&error))?;
+        let subfamily = subfamily(argument, set, game.shape())?;
+        let family = Family::new(vec![subfamily]).map_err(|error| refuse(&error))?;
         let too_many = |most: u64, noun: &str| {
             refuse(&format!(
                 "more than {most} {noun} in all; write a job spec for them and use seedbank run"
@@ -336,8 +336,10 @@ impl Expanded {
                 return Err(too_many(POTS_MAX, "pots"));
             }
             let values: Vec<i64> = member.variables.iter().copied().flatten().collect();
-            let name = match &family.parts()[0] {
-                Part::Pattern(sweep) if !values.is_empty() => sweep.pattern().instance(&values),
+            let name = match &family.subfamilies()[0] {
+                Subfamily::Pattern(sweep) if !values.is_empty() => {
+                    sweep.pattern().instance(&values)
+                }
                 _ => argument.text.clone(),
             };
             let letters = family.variables().iter().cloned();
@@ -353,12 +355,16 @@ impl Expanded {
 }
 
 /// Reads a position, or a pattern with values for its variables.
-fn part(argument: &Argument, set: &[(char, Values)], shape: Shape) -> Result<Part, CliError> {
+fn subfamily(
+    argument: &Argument,
+    set: &[(char, Values)],
+    shape: Shape,
+) -> Result<Subfamily, CliError> {
     let refuse = |error: &dyn fmt::Display| argument.fault(error);
     let kind = shape.kind();
     if kind == BoardKind::Grid {
         let grid = kind.read(&argument.text);
-        return Ok(Part::List(vec![grid.map_err(|error| refuse(&error))?]));
+        return Ok(Subfamily::List(vec![grid.map_err(|error| refuse(&error))?]));
     }
     let pattern = Pattern::read(&argument.text, kind).map_err(|error| refuse(&error))?;
     let is_used = |(name, _): &&(char, Values)| pattern.variables().contains(name);
@@ -370,7 +376,7 @@ fn part(argument: &Argument, set: &[(char, Values)], shape: Shape) -> Result<Par
         error => refuse(&error),
     })?;
     sweep.check(shape).map_err(|error| refuse(&error))?;
-    Ok(Part::Pattern(sweep))
+    Ok(Subfamily::Pattern(sweep))
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {

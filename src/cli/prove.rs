@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::ended_early;
 use super::laws::mined;
-use super::means::{MeansArgs, OutArgs, time};
+use super::options::{OutArgs, ResourceArgs, time};
 use super::output::{count, print_line};
 use super::positions::GameArgs;
 use super::progress::Meter;
@@ -22,7 +22,7 @@ use crate::mine::{LawKind, MineOptions};
 use crate::proof::{Certificate, Relation, Written};
 use crate::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
 use crate::run::mining::{Data, Limits, MiningError};
-use crate::run::{Job, Means, RunError, Signals};
+use crate::run::{EvaluationLimits, Job, RunError, Signals};
 
 /// The most positions that the search of one small row may take.
 const POSITIONS_MAX: u64 = 20_000;
@@ -87,7 +87,7 @@ pub(super) struct ProveArgs {
     #[command(flatten)]
     of: GameArgs,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
 }
 
 /// Least values of variables.
@@ -216,8 +216,8 @@ impl ProveArgs {
             laws: vec![LawKind::Values],
             ..MineOptions::default()
         };
-        let means = (self.means.threads(), self.means.memory());
-        let mining = mined(&[job], &self.out.out, &options, means, &limits);
+        let resources = (self.resources.threads(), self.resources.memory());
+        let mining = mined(&[job], &self.out.out, &options, resources, &limits);
         let mining = mining.map_err(|error| match error {
             MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
@@ -416,9 +416,9 @@ impl ProveArgs {
             is_stopped: &is_stopped,
             claims_max: theorem.len() + more,
         };
-        let means = Means {
+        let limits = EvaluationLimits {
             threads: 1,
-            memory: self.means.memory(),
+            memory: self.resources.memory(),
             deadline: until,
             signals,
         };
@@ -428,7 +428,7 @@ impl ProveArgs {
             claims: theorem,
         };
         let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
-        let verdict = with_values(*game, *play, &means, |values| {
+        let verdict = with_values(*game, *play, &limits, |values| {
             let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
                 // No value: the search for a proof ends at the time limit and returns its verdict.
                 Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),

@@ -95,8 +95,8 @@ fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, 
         deadline: None,
     };
     let options = MineOptions::default();
-    let means = (1, bytesize::ByteSize::gib(1));
-    match mined(std::slice::from_ref(job), out, &options, means, &limits) {
+    let resources = (1, bytesize::ByteSize::gib(1));
+    match mined(std::slice::from_ref(job), out, &options, resources, &limits) {
         Ok(mining) => Ok(Ok(mining.rows())),
         Err(MiningError::Nothing { .. }) => Ok(Err(Spared(
             "Laws are not sought in results of this kind.".to_owned(),

@@ -14,7 +14,7 @@ use crate::run::{self, Job, Reading};
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
-        Some(status) if status.finished.len() == plan.shards as usize => {
+        Some(status) if status.finished.len() == plan.parts as usize => {
             Ok(Some(job.task.open(&job.header, out)?))
         }
         Some(status) if !status.damage.is_empty() => {

@@ -4,13 +4,17 @@ use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::dataset::TableRow;
 use crate::game::tchuka_ruma::Ring;
 use crate::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
 
 /// Evaluates positions and prints a line for each.
-pub(super) fn run(given: &[Argument], means: &MeansArgs, as_json: bool) -> Result<Exit, CliError> {
+pub(super) fn run(
+    given: &[Argument],
+    resources: &ResourceArgs,
+    as_json: bool,
+) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     let read = |argument: &Argument| {
         let ring = argument.text.parse::<Ring>();
@@ -19,7 +23,7 @@ pub(super) fn run(given: &[Argument], means: &MeansArgs, as_json: bool) -> Resul
     let rings = given.iter().map(read);
     let evaluation = RingEvaluation {
         rings: rings.filter_map(|ring| faults.reported(ring)).collect(),
-        memory: means.memory(),
+        memory: resources.memory(),
     };
     let signals = super::listen()?;
     let each = |row: RingRow| match as_json {

@@ -11,12 +11,12 @@ use super::laws::{mined, objects, print_laws};
 use super::notify::{Ending, notify};
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use crate::engine::{EngineError, StopReason};
 use crate::mine::MineOptions;
 use crate::run::mining::{Limits, Mining, MiningError, laws_of};
 use crate::run::{
-    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Share, Signals, Summary, Task,
+    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Shard, Signals, Summary, Task,
 };
 use crate::store::StoreError;
 
@@ -26,13 +26,13 @@ pub(super) struct RunArgs {
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     #[command(flatten)]
-    means: MeansArgs,
+    resources: ResourceArgs,
     /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
     #[arg(long, value_name = "TIME", value_parser = super::time)]
     time_limit: Option<humantime::Duration>,
     /// Run the shard i of N, i from 0, of each job, in a folder of its own; "seedbank merge" joins all of them
     #[arg(long, value_name = "i/N")]
-    shard: Option<Share>,
+    shard: Option<Shard>,
     /// How often new values are sealed in the store
     #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
@@ -70,8 +70,8 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         // A limit beyond the range of the clock is no limit.
         deadline: args
             .time_limit
@@ -87,7 +87,7 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
         "pid": std::process::id(),
         "threads": options.threads,
         "memory": options.memory.0,
-        "shard": args.shard.map(|share| share.to_string()),
+        "shard": args.shard.map(|shard| shard.to_string()),
     });
     events::log("run-started", event);
     for job in &jobs {
@@ -115,7 +115,7 @@ fn run_job(
     let display = Display::new();
     let logged = Logged::new(&display);
     let outcome = match args.shard {
-        Some(share) => run::run_share(job, options, share, signals, &logged),
+        Some(shard) => run::run_shard(job, options, shard, signals, &logged),
         None => run::run(job, options, signals, &logged),
     };
     display.finish();
@@ -128,8 +128,8 @@ fn run_job(
         _ => error.into(),
     })?;
     let mut object = json_line(&job.header.name, &outcome);
-    if let Some(share) = args.shard {
-        object["shard"] = json!(share.to_string());
+    if let Some(shard) = args.shard {
+        object["shard"] = json!(shard.to_string());
     }
     // A shard has not seen the rows of other shards.
     let is_whole = args.shard.is_none() && !matches!(outcome, Outcome::Stopped(..));
@@ -139,7 +139,7 @@ fn run_job(
     }
     let shard = args
         .shard
-        .map_or_else(String::new, |share| format!(" shard {share}"));
+        .map_or_else(String::new, |shard| format!(" shard {shard}"));
     let law = law.map_or_else(String::new, |law| format!("; {law}"));
     let text = text(&*job.task, &outcome);
     let mut lines = vec![format!("{}{shard}: {text}{law}", job.header.name)];
@@ -199,9 +199,9 @@ fn laws(
     if let Some((laws, folder)) = laws_of(job, &options.out)? {
         return Ok(Laws::UpToDate(laws, folder));
     }
-    let means = (options.threads, options.memory);
+    let resources = (options.threads, options.memory);
     let jobs = std::slice::from_ref(job);
-    match mined(jobs, &options.out, wanted, means, limits) {
+    match mined(jobs, &options.out, wanted, resources, limits) {
         Ok(mining) => {
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))

@@ -8,7 +8,7 @@ use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
 use super::progress::Display;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::perft;
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
@@ -82,7 +82,7 @@ pub(super) fn run(
     args: &ScoreArgs,
     given: &[Argument],
     moves: bool,
-    means: &MeansArgs,
+    resources: &ResourceArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let game = args.of.game(game)?;
@@ -101,8 +101,8 @@ pub(super) fn run(
         game,
         positions,
         moves,
-        threads: means.threads(),
-        memory: means.memory(),
+        threads: resources.threads(),
+        memory: resources.memory(),
     };
     let signals = super::listen()?;
     let display = Display::new();

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::progress::{Pace, Sample, rate_text, time};
-use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
+use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
 use crate::dataset::ResultSet;
 use crate::run::{self, Checkpoints, Job};
 
@@ -29,7 +29,7 @@ pub(super) struct StatusArgs {
     #[arg(long)]
     verify: bool,
     /// Show the jobs divided into this number of shards
-    #[arg(long, value_name = "N", value_parser = super::shards())]
+    #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Check again at this interval, until all jobs are finished
     #[arg(
@@ -89,7 +89,7 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
 }
 
 /// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone.
-/// Only a manifest gives the total number of rows and shards.
+/// Only a manifest gives the total number of rows and parts.
 fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
     let mut names: Vec<String> = folders
@@ -119,12 +119,12 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
                 "spec": null,
                 "state": state,
                 "rows": rows,
-                "shards_finished": found.records,
+                "parts_finished": found.records,
             })
             .to_string(),
             (false, Some(rows)) => {
-                let shards = count(found.records, "shard");
-                format!("{name:width$}  {state:10}  {rows} rows, {shards}, no spec below jobs/")
+                let parts = count(found.records, "part");
+                format!("{name:width$}  {state:10}  {rows} rows, {parts}, no spec below jobs/")
             }
             (false, None) => {
                 let records = count(found.records, "record");
@@ -243,7 +243,7 @@ fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
 fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
     let plan = run::plan(job, &args.out.out)?;
     let dealt = match args.shards {
-        Some(of) => Some(run::plan_shares(job, &args.out.out, of)?),
+        Some(of) => Some(run::plan_shards(job, &args.out.out, of)?),
         None => None,
     };
     let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
@@ -261,8 +261,8 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             "state": state,
             "rows": rows,
             "rows_total": plan.rows,
-            "shards_finished": finished,
-            "shards": plan.shards,
+            "parts_finished": finished,
+            "parts": plan.parts,
         });
         if state == "unfinished" {
             let sweeps = checkpoints.sweeps.iter().map(|sweep| {
@@ -272,7 +272,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             line["checkpoint_sweeps"] = sweeps.collect();
         }
         if let Some(dealt) = &dealt {
-            line["dealt"] = shares::objects(dealt);
+            line["dealt"] = shards::objects(dealt);
         }
         vec![line.to_string()]
     } else {
@@ -285,15 +285,15 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             "{:width$}  {state:10}  {rows} of {} rows, {finished} of {}{}",
             job.header.name,
             plan.rows,
-            count(plan.shards.into(), "shard"),
+            count(plan.parts.into(), "part"),
             in_checkpoints(&checkpoints)
         )];
-        lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));
+        lines.extend(dealt.iter().flat_map(|dealt| shards::lines(job, dealt)));
         lines
     };
     if let Some(dealt) = &dealt {
         // Rows of shards count as finished although they are not merged yet.
-        let made: u64 = dealt.iter().map(|share| share.rows - share.rows_left).sum();
+        let made: u64 = dealt.iter().map(|plan| plan.rows - plan.rows_left).sum();
         rows = rows.max(made);
     }
     let mut damage: Vec<String> = plan

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::progress::{Display, Meter};
-use super::{CliError, Exit, MeansArgs, folders_of_options};
+use super::{CliError, Exit, ResourceArgs, folders_of_options};
 use crate::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
 use crate::store::{SegmentReport, Store, StoreError};
 
@@ -88,11 +88,11 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
         StoreCommand::Repair => repair(&store, args.json),
         StoreCommand::Compact => compact(&store, args.json),
         StoreCommand::Export { out, threads } => {
-            let means = MeansArgs {
+            let resources = ResourceArgs {
                 threads: *threads,
                 memory: None,
             };
-            export(&store, out, means.threads(), args.json)
+            export(&store, out, resources.threads(), args.json)
         }
         StoreCommand::Import { from } => import(&store, from, args.json),
     }

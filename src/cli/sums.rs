@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, ResourceArgs};
 use crate::engine::obligated::Ending;
 use crate::engine::sums::NotFree;
 use crate::game::SumKind;
@@ -21,7 +21,7 @@ pub(super) fn run(
     added: SumKind,
     given: &[Argument],
     moves: bool,
-    means: &MeansArgs,
+    resources: &ResourceArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
@@ -31,7 +31,7 @@ pub(super) fn run(
         sums,
         added,
         moves,
-        memory: means.memory(),
+        memory: resources.memory(),
     };
     let signals = super::listen()?;
     let each = |place: usize, found: SumEvaluated| {

@@ -12,8 +12,8 @@ use crate::value::{
     Wall,
 };
 
-/// The most steps that a value and the facts about it may take, about a second's work. Its atomic weight may take the same
-/// number again.
+/// The most steps for a value and its facts, about a second's work. Its atomic weight has
+/// the same limit.
 const STEPS_MAX: u64 = 3_000_000;
 
 /// A new arena replaces one that has grown beyond this size.
@@ -24,8 +24,8 @@ const TEXT_MAX: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct ValueArgs {
-    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2'; - reads one a line from
-    /// standard input
+    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2'; -
+    /// reads one per line from standard input
     #[arg(required = true, value_name = "VALUE", value_parser = unmarked::<String>)]
     values: Vec<String>,
     /// Cool the values by a number of 0 or more first
@@ -40,10 +40,11 @@ pub(super) struct ValueArgs {
     /// Heat the values by a number first
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = unmarked::<Dyadic>)]
     heat: Option<Dyadic>,
-    /// Print one JSON object a line; numbers are strings, since they are exact, and what there is none of is null
+    /// Print one JSON object a line; exact numbers are strings, and a missing fact is null
     #[arg(long)]
     json: bool,
-    /// Print the thermograph of the one value as a picture in SVG: temperature upwards, Left's values to the left
+    /// Print the thermograph of a single value as an SVG picture: temperature upwards, Left's
+    /// values to the left
     #[arg(long, conflicts_with = "json")]
     svg: bool,
 }

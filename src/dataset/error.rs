@@ -79,7 +79,7 @@ pub enum DatasetError {
          remove {} and run that shard again",
         path.display(), other.display(), dir.display()
     )]
-    OtherStretch {
+    OtherPart {
         /// The record in the census.
         path: PathBuf,
         /// The record that was to be copied.
@@ -144,18 +144,18 @@ pub enum DatasetError {
         tables: String,
     },
     /// There is no part of this number.
-    #[error("{} has shards 0 to {last}, not {shard}", dir.display())]
-    NoShard {
+    #[error("{} has parts 0 to {last}, not {part}", dir.display())]
+    NoPart {
         /// The result set's directory.
         dir: PathBuf,
         /// The requested part.
-        shard: u32,
+        part: u32,
         /// The last part.
         last: u32,
     },
     /// Some parts are not finished.
     #[error(
-        "{} is incomplete: {} of {shards} shards are not finished, the first of them {}; run the job again to resume",
+        "{} is incomplete: {} of {parts} parts are not finished, the first of them {}; run the job again to resume",
         dir.display(),
         unfinished.len(),
         unfinished.first().copied().unwrap_or_default()
@@ -164,7 +164,7 @@ pub enum DatasetError {
         /// The result set's directory.
         dir: PathBuf,
         /// The number of parts of the result set.
-        shards: u32,
+        parts: u32,
         /// The parts that are not finished.
         unfinished: Vec<u32>,
     },

@@ -3,7 +3,7 @@
 use hashbrown::HashSet;
 
 use super::row::TableRow;
-use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
 
 /// A part of another result set.
 #[derive(Clone, Copy, Debug)]
@@ -11,18 +11,18 @@ pub struct Fragment<'a> {
     /// The result set.
     pub set: &'a ResultSet,
     /// The part.
-    pub shard: u32,
+    pub part: u32,
 }
 
 /// Joins fragments into one part of a result set, whose first row has the given rank; returns
 /// `None` if stopped.
 pub type Join = fn(
     set: &ResultSet,
-    shard: u32,
+    part: u32,
     first_rank: u64,
     fragments: &[Fragment<'_>],
     stop: &dyn Fn() -> bool,
-) -> Result<Option<ShardRecord>, DatasetError>;
+) -> Result<Option<PartRecord>, DatasetError>;
 
 impl ResultSet {
     /// Joins the rows of fragments, in order, into a part, and returns its record; returns `None`
@@ -37,12 +37,12 @@ impl ResultSet {
     /// fragment is not finished; damage of a fragment.
     pub fn join<R: TableRow>(
         &self,
-        shard: u32,
+        part: u32,
         first_rank: u64,
         fragments: &[Fragment<'_>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<ShardRecord>, DatasetError> {
-        let mut writer = self.plain_writer::<R>(shard, first_rank)?;
+    ) -> Result<Option<PartRecord>, DatasetError> {
+        let mut writer = self.plain_writer::<R>(part, first_rank)?;
         match for_each_row(fragments, stop, |row: R| writer.push(&row))? {
             true => writer.commit().map(Some),
             false => Ok(None),
@@ -59,12 +59,12 @@ impl ResultSet {
     /// As [`ResultSet::join`].
     pub fn join_positions(
         &self,
-        shard: u32,
+        part: u32,
         first_rank: u64,
         fragments: &[Fragment<'_>],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<ShardRecord>, DatasetError> {
-        let mut writer = self.shard_writer(shard, first_rank)?;
+    ) -> Result<Option<PartRecord>, DatasetError> {
+        let mut writer = self.part_writer(part, first_rank)?;
         if !for_each_row(fragments, stop, |row: PositionRow| writer.push(&row))? {
             return Ok(None);
         }
@@ -90,7 +90,7 @@ fn for_each_row<R: TableRow>(
     mut take: impl FnMut(R) -> Result<(), DatasetError>,
 ) -> Result<bool, DatasetError> {
     for fragment in fragments {
-        for row in fragment.set.read_table_of::<R>(fragment.shard)? {
+        for row in fragment.set.read_table_of::<R>(fragment.part)? {
             if stop() {
                 return Ok(false);
             }

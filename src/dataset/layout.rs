@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::Folder;
 use super::table_layout::TableLayout;
-use super::{DatasetError, Digest, FileRecord, ResultHeader, ShardRecord, sealed};
+use super::{DatasetError, Digest, FileRecord, PartRecord, ResultHeader, sealed};
 use crate::durable;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -46,53 +46,54 @@ impl Layout {
     }
 
     /// Returns, for each table, its name and the name of a part's file below the directory.
-    pub(crate) fn files(&self, shard: u32) -> impl Iterator<Item = (&'static str, String)> {
+    pub(crate) fn files(&self, part: u32) -> impl Iterator<Item = (&'static str, String)> {
         self.tables
             .iter()
-            .map(move |table| (table.name, table.file(shard)))
+            .map(move |table| (table.name, table.file(part)))
     }
 
     pub(crate) fn manifest(&self) -> PathBuf {
         self.folder.path(MANIFEST)
     }
 
-    /// Returns the file name of a part's record, without its extension.
-    pub(crate) fn stem(shard: u32) -> String {
-        format!("shard-{shard:05}")
+    /// Returns the file name of a part's record, without its extension. It begins with `shard`, the
+    /// earlier word for a part, so that finished result sets remain readable.
+    pub(crate) fn stem(part: u32) -> String {
+        format!("shard-{part:05}")
     }
 
-    pub(crate) fn record(&self, shard: u32) -> PathBuf {
-        self.folder.record(&Layout::stem(shard))
+    pub(crate) fn record(&self, part: u32) -> PathBuf {
+        self.folder.record(&Layout::stem(part))
     }
 
     /// Marks a part as unfinished, and with it the result set as incomplete.
-    pub(crate) fn retract(&self, shard: u32) -> Result<(), DatasetError> {
+    pub(crate) fn retract(&self, part: u32) -> Result<(), DatasetError> {
         durable::remove(&self.manifest())?;
-        durable::remove(&self.record(shard))?;
+        durable::remove(&self.record(part))?;
         Ok(())
     }
 
     /// Reads a part's record, and refuses one that belongs elsewhere.
-    pub(crate) fn read_record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
-        let path = self.record(shard);
-        let Some(record) = sealed::read::<ShardRecord>(&path)? else {
+    pub(crate) fn read_record(&self, part: u32) -> Result<Option<PartRecord>, DatasetError> {
+        let path = self.record(part);
+        let Some(record) = sealed::read::<PartRecord>(&path)? else {
             return Ok(None);
         };
         self.check_plan(&record)?;
         let named = |(table, file): (&str, &FileRecord)| format!("{table} {}", file.file);
         let named: Vec<String> = record.files.iter().map(named).collect();
         let expected = self
-            .files(shard)
+            .files(part)
             .map(|(table, file)| format!("{table} {file}"));
-        if record.shard != shard || !expected.eq(named.iter().cloned()) {
+        if record.part != part || !expected.eq(named.iter().cloned()) {
             return Err(DatasetError::Damaged {
                 path,
                 found: format!(
-                    "it is the record of shard {} and {}",
-                    record.shard,
+                    "it is the record of part {} and {}",
+                    record.part,
                     named.join(", ")
                 ),
-                remedy: "run the job again to recompute the shard".to_owned(),
+                remedy: "run the job again to recompute the part".to_owned(),
             });
         }
         for file in record.files.records() {
@@ -102,37 +103,37 @@ impl Layout {
     }
 
     /// Returns the state of a part without reading its files.
-    pub(crate) fn state(&self, shard: u32) -> Result<ShardState, DatasetError> {
-        let record = match self.read_record(shard) {
+    pub(crate) fn state(&self, part: u32) -> Result<PartState, DatasetError> {
+        let record = match self.read_record(part) {
             Ok(Some(record)) => record,
-            Ok(None) => return Ok(ShardState::Absent),
-            Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
+            Ok(None) => return Ok(PartState::Absent),
+            Err(damage) if damage.is_damage() => return Ok(PartState::Broken(damage)),
             Err(error) => return Err(error),
         };
         for file in record.files.records() {
-            match self.folder.check_size(&self.record(shard), file) {
+            match self.folder.check_size(&self.record(part), file) {
                 Ok(()) => {}
-                Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
+                Err(damage) if damage.is_damage() => return Ok(PartState::Broken(damage)),
                 Err(error) => return Err(error),
             }
         }
-        Ok(ShardState::Finished(record))
+        Ok(PartState::Finished(record))
     }
 
     /// Opens a file of a part after comparing all its bytes with the recorded checksum.
-    pub(crate) fn checked(&self, shard: u32, file: &FileRecord) -> Result<File, DatasetError> {
-        self.folder.checked(&self.record(shard), file)
+    pub(crate) fn checked(&self, part: u32, file: &FileRecord) -> Result<File, DatasetError> {
+        self.folder.checked(&self.record(part), file)
     }
 
     /// Returns the records of all parts, in order, or with `partial` those of the finished ones.
-    pub(crate) fn records(&self, partial: bool) -> Result<Vec<ShardRecord>, DatasetError> {
+    pub(crate) fn records(&self, partial: bool) -> Result<Vec<PartRecord>, DatasetError> {
         let mut records = Vec::new();
         let mut unfinished = Vec::new();
-        for shard in 0..self.header.shards {
-            match self.state(shard)? {
-                ShardState::Absent => unfinished.push(shard),
-                ShardState::Broken(damage) => return Err(damage),
-                ShardState::Finished(record) => records.push(record),
+        for part in 0..self.header.parts {
+            match self.state(part)? {
+                PartState::Absent => unfinished.push(part),
+                PartState::Broken(damage) => return Err(damage),
+                PartState::Finished(record) => records.push(record),
             }
         }
         if partial || unfinished.is_empty() {
@@ -140,32 +141,32 @@ impl Layout {
         }
         Err(DatasetError::Incomplete {
             dir: self.folder.dir.clone(),
-            shards: self.header.shards,
+            parts: self.header.parts,
             unfinished,
         })
     }
 
-    pub(crate) fn check_shard(&self, shard: u32) -> Result<(), DatasetError> {
-        if shard < self.header.shards {
+    pub(crate) fn check_part(&self, part: u32) -> Result<(), DatasetError> {
+        if part < self.header.parts {
             return Ok(());
         }
-        Err(DatasetError::NoShard {
+        Err(DatasetError::NoPart {
             dir: self.folder.dir.clone(),
-            shard,
-            last: self.header.shards - 1,
+            part,
+            last: self.header.parts - 1,
         })
     }
 
-    pub(crate) fn check_plan(&self, record: &ShardRecord) -> Result<(), DatasetError> {
+    pub(crate) fn check_plan(&self, record: &PartRecord) -> Result<(), DatasetError> {
         if record.job_digest != self.header.job_digest {
             return Err(self.other_job(record.job.clone(), record.job_digest));
         }
-        let plan = |shards: u32, variables: &[String]| match variables {
-            [] => format!("{shards} shards and no variables"),
-            some => format!("{shards} shards and variables {}", some.join(", ")),
+        let plan = |parts: u32, variables: &[String]| match variables {
+            [] => format!("{parts} parts and no variables"),
+            some => format!("{parts} parts and variables {}", some.join(", ")),
         };
-        let found = plan(record.shards, &record.variables);
-        let expected = plan(self.header.shards, self.header.tables.variables());
+        let found = plan(record.parts, &record.variables);
+        let expected = plan(self.header.parts, self.header.tables.variables());
         if found != expected {
             return Err(DatasetError::OtherPlan {
                 dir: self.folder.dir.clone(),
@@ -187,11 +188,11 @@ impl Layout {
 }
 
 /// The state of a part, by its record.
-pub(crate) enum ShardState {
+pub(crate) enum PartState {
     /// There is no record.
     Absent,
     /// The record is whole, and the files have the recorded sizes.
-    Finished(ShardRecord),
+    Finished(PartRecord),
     /// The record is damaged, or a file is missing or has another size.
     Broken(DatasetError),
 }

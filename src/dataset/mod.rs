@@ -45,13 +45,13 @@
 //!     job_digest: Digest::of(b"pattern = \"1^n\""),
 //!     code_version: "0.1.0".into(),
 //!     format_version: FORMAT_VERSION,
-//!     shards: 1,
+//!     parts: 1,
 //!     spec_text: "pattern = \"1^n\"\n".into(),
 //!     tables: Tables::of_positions(vec!["n".into()]),
 //! };
 //! let results = ResultSet::open_or_create(&scratch.path().join("sowing-ones"), &header)?;
-//! let mut shard = results.shard_writer(0, 0)?;
-//! shard.push(&PositionRow {
+//! let mut part = results.part_writer(0, 0)?;
+//! part.push(&PositionRow {
 //!     game: "sowing".into(),
 //!     play: "partisan".into(),
 //!     pattern: Some(Arc::from("1^n")),
@@ -70,7 +70,7 @@
 //!     }),
 //!     ..PositionRow::default()
 //! })?;
-//! shard.commit()?;
+//! part.commit()?;
 //! let manifest = results.finish()?;
 //! assert_eq!(manifest.rows, 1);
 //! let rows: Vec<PositionRow> = results.read_positions()?.collect::<Result<_, _>>()?;
@@ -91,6 +91,7 @@ mod join;
 mod labels;
 pub mod laws;
 mod layout;
+mod part_writer;
 pub mod positions;
 pub mod profile;
 mod provenance;
@@ -100,7 +101,6 @@ mod result_set;
 pub(crate) mod row;
 mod scan;
 mod sealed;
-mod shard_writer;
 pub(crate) mod table;
 mod table_layout;
 mod tables;
@@ -113,8 +113,8 @@ pub mod witnesses;
 pub use crate::digest::Digest;
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
-    AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
-    Tally,
+    AnswerRecord, CellRecord, CensusHeader, CensusPartRecord, CensusPartWriter, CensusParts,
+    CensusSet, Tally,
 };
 pub use column::{Column, ColumnKind};
 pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
@@ -124,14 +124,14 @@ pub use file::FileRecord;
 pub use forms::FormRow;
 pub use join::{Fragment, Join};
 pub use laws::LawRow;
+pub use part_writer::{PartWriter, PlainWriter, writer_bytes};
 pub use positions::PositionRow;
-pub use provenance::{ResultHeader, SHARDS_MAX};
-pub use record::{Manifest, ShardRecord, TableFiles};
+pub use provenance::{PARTS_MAX, ResultHeader};
+pub use record::{Manifest, PartRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
 pub use row::{RowColumns, TableRow};
 pub use scan::{RowSource, Scan, ScanProgress, Scanned, Wanted};
 pub use sealed::FORMAT_VERSION;
-pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
 pub use tables::Tables;
 pub use value::ValueColumns;
 pub use verify::Verification;

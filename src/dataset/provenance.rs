@@ -10,7 +10,7 @@ use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
 
 /// The most parts of a result set. With more, the order of file names would no longer be the
 /// family's order.
-pub const SHARDS_MAX: u32 = 100_000;
+pub const PARTS_MAX: u32 = 100_000;
 
 /// Which job a result set answers, and how it is cut into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub struct ResultHeader {
     pub code_version: String,
     /// The version of the layout, [`FORMAT_VERSION`] for what this code writes.
     pub format_version: u32,
-    /// The number of parts, from 1 to [`SHARDS_MAX`].
-    pub shards: u32,
+    /// The number of parts, from 1 to [`PARTS_MAX`].
+    pub parts: u32,
     /// The text of the job spec, as it was given.
     pub spec_text: String,
     /// The tables.
@@ -44,10 +44,10 @@ impl ResultHeader {
                 self.format_version
             )));
         }
-        if !(1..=SHARDS_MAX).contains(&self.shards) {
+        if !(1..=PARTS_MAX).contains(&self.parts) {
             return Err(refuse(format!(
-                "expected 1 to {SHARDS_MAX} shards, found {}; make the shards larger",
-                self.shards
+                "expected 1 to {PARTS_MAX} parts, found {}; make the parts larger",
+                self.parts
             )));
         }
         self.tables.layouts().map_err(refuse)
@@ -57,7 +57,7 @@ impl ResultHeader {
     pub(crate) fn key_values(
         &self,
         table: &TableLayout,
-        shard: u32,
+        part: u32,
         first_rank: u64,
     ) -> Vec<KeyValue> {
         let columns = serde_json::to_string(&table.columns)
@@ -69,8 +69,9 @@ impl ResultHeader {
             ("seedbank.job_spec", self.spec_text.clone()),
             ("seedbank.code_version", self.code_version.clone()),
             ("seedbank.format_version", self.format_version.to_string()),
-            ("seedbank.shard", shard.to_string()),
-            ("seedbank.shards", self.shards.to_string()),
+            // The earlier word for a part: with another key, the same rows would have other bytes.
+            ("seedbank.shard", part.to_string()),
+            ("seedbank.shards", self.parts.to_string()),
             ("seedbank.first_rank", first_rank.to_string()),
             ("seedbank.columns", columns),
         ]

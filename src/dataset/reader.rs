@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column;
 use super::file::checked_file;
 use super::row::TableRow;
-use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FileRecord, FormRow, PartRecord, PositionRow, ResultSet};
 
 /// The number of rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
@@ -67,12 +67,12 @@ impl ResultSet {
     }
 
     /// Returns the rows of one of the tables in one finished part.
-    pub(crate) fn read_table_of<R: TableRow>(&self, shard: u32) -> Result<Rows<R>, DatasetError> {
-        let Some(record) = self.record(shard)? else {
+    pub(crate) fn read_table_of<R: TableRow>(&self, part: u32) -> Result<Rows<R>, DatasetError> {
+        let Some(record) = self.record(part)? else {
             return Err(DatasetError::Incomplete {
                 dir: self.layout.folder.dir.clone(),
-                shards: self.layout.header.shards,
-                unfinished: vec![shard],
+                parts: self.layout.header.parts,
+                unfinished: vec![part],
             });
         };
         self.rows_of(vec![record])
@@ -86,11 +86,11 @@ impl ResultSet {
     /// Damage, and [`DatasetError::NoTable`] if the result set has other tables.
     pub(crate) fn read_column<R: TableRow>(
         &self,
-        shard: u32,
+        part: u32,
         column: &'static str,
         mut read: impl FnMut(&ArrayRef),
     ) -> Result<bool, DatasetError> {
-        let Some(record) = self.record(shard)? else {
+        let Some(record) = self.record(part)? else {
             return Ok(false);
         };
         let mut rows = self.rows_of::<R>(vec![record])?.only(column);
@@ -100,13 +100,13 @@ impl ResultSet {
         Ok(true)
     }
 
-    fn rows_of<R: TableRow>(&self, records: Vec<ShardRecord>) -> Result<Rows<R>, DatasetError> {
+    fn rows_of<R: TableRow>(&self, records: Vec<PartRecord>) -> Result<Rows<R>, DatasetError> {
         let layout = &self.layout;
         let table = layout.table(R::TABLE)?;
         let files = records.into_iter().map(|record| {
             let file = record.files.of(R::TABLE);
             let file = file.expect("a record that was read names a file for each table");
-            (layout.record(record.shard), file.clone())
+            (layout.record(record.part), file.clone())
         });
         let schema = column::schema(&table.columns);
         Ok(Rows::new(&layout.folder.dir, schema, files.collect()))

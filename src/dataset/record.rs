@@ -9,8 +9,11 @@ use super::row::TableRow;
 use super::{Digest, FileRecord, FormRow};
 
 /// The record of a finished part.
+///
+/// The keys `shards` and `shard` in the files are the earlier names of these fields. They stay, so
+/// that finished result sets remain readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardRecord {
+pub struct PartRecord {
     /// The version of the layout.
     pub format_version: u32,
     /// The job's name.
@@ -22,9 +25,11 @@ pub struct ShardRecord {
     /// The names of the patterns' variables; empty if no table has columns for them.
     pub variables: Vec<String>,
     /// The number of parts of the result set.
-    pub shards: u32,
+    #[serde(rename = "shards")]
+    pub parts: u32,
     /// The part, from 0.
-    pub shard: u32,
+    #[serde(rename = "shard")]
+    pub part: u32,
     /// The rank, in the family's order, of the part's first member.
     pub first_rank: u64,
     /// The files of the tables, one entry for each table's name.
@@ -113,8 +118,9 @@ pub struct Manifest {
     pub code_versions: Vec<String>,
     /// The names of the patterns' variables; empty if no table has columns for them.
     pub variables: Vec<String>,
-    /// The number of parts.
-    pub shards: u32,
+    /// The number of parts; its key has the earlier name, as in [`PartRecord`].
+    #[serde(rename = "shards")]
+    pub parts_total: u32,
     /// Whether all parts are finished; a manifest is written only then.
     pub complete: bool,
     /// The number of rows of the first table, which has one for each member of the family.
@@ -131,7 +137,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// Sums up the records of all parts, given in order.
-    pub(crate) fn of(records: Vec<ShardRecord>) -> Option<Manifest> {
+    pub(crate) fn of(records: Vec<PartRecord>) -> Option<Manifest> {
         let first = records.first()?.clone();
         let mut code_versions: Vec<String> = records
             .iter()
@@ -145,7 +151,7 @@ impl Manifest {
             job_digest: first.job_digest,
             code_versions,
             variables: first.variables,
-            shards: first.shards,
+            parts_total: first.parts,
             complete: true,
             rows: records.iter().map(|record| record.files.rows()).sum(),
             forms_rows: records.iter().map(|record| record.files.forms_rows()).sum(),

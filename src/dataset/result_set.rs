@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::folder::Folder;
-use super::layout::{Layout, MANIFEST, ShardState};
-use super::{DatasetError, Digest, Manifest, ResultHeader, ShardRecord, sealed};
+use super::layout::{Layout, MANIFEST, PartState};
+use super::{DatasetError, Digest, Manifest, PartRecord, ResultHeader, sealed};
 use crate::durable;
 
 /// The results of one job.
 ///
 /// One process writes, and any number of processes read. Several threads of the writer may each
-/// hold a [`ShardWriter`](super::ShardWriter). Two processes that write the same part are harmless,
+/// hold a [`PartWriter`](super::PartWriter). Two processes that write the same part are harmless,
 /// because the same rows have the same bytes.
 #[derive(Clone, Debug)]
 pub struct ResultSet {
@@ -25,7 +25,7 @@ pub struct ResultSet {
 #[derive(Debug)]
 pub struct Status {
     /// The number of parts.
-    pub shards: u32,
+    pub parts: u32,
     /// The finished parts, ascending.
     pub finished: Vec<u32>,
     /// The rows of the first table in finished parts.
@@ -147,19 +147,19 @@ impl ResultSet {
     pub fn status(&self) -> Result<Status, DatasetError> {
         let layout = &self.layout;
         let mut status = Status {
-            shards: layout.header.shards,
+            parts: layout.header.parts,
             finished: Vec::new(),
             rows: 0,
             forms_rows: 0,
             complete: false,
             damage: Vec::new(),
         };
-        for shard in 0..layout.header.shards {
-            match layout.state(shard)? {
-                ShardState::Absent => {}
-                ShardState::Broken(damage) => status.damage.push(damage),
-                ShardState::Finished(record) => {
-                    status.finished.push(shard);
+        for part in 0..layout.header.parts {
+            match layout.state(part)? {
+                PartState::Absent => {}
+                PartState::Broken(damage) => status.damage.push(damage),
+                PartState::Finished(record) => {
+                    status.finished.push(part);
                     status.rows += record.files.rows();
                     status.forms_rows += record.files.forms_rows();
                 }
@@ -167,7 +167,7 @@ impl ResultSet {
         }
         match sealed::read::<Manifest>(&layout.manifest()) {
             Ok(manifest) => {
-                let all = status.finished.len() == status.shards as usize;
+                let all = status.finished.len() == status.parts as usize;
                 status.complete = all && manifest.is_some_and(|manifest| manifest.complete);
             }
             Err(damage) if damage.is_damage() => status.damage.push(damage),
@@ -181,14 +181,14 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`]; damage that the record or the sizes of the files show;
+    /// [`DatasetError::NoPart`]; damage that the record or the sizes of the files show;
     /// [`DatasetError::Io`].
-    pub fn record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
-        self.layout.check_shard(shard)?;
-        match self.layout.state(shard)? {
-            ShardState::Absent => Ok(None),
-            ShardState::Finished(record) => Ok(Some(record)),
-            ShardState::Broken(damage) => Err(damage),
+    pub fn record(&self, part: u32) -> Result<Option<PartRecord>, DatasetError> {
+        self.layout.check_part(part)?;
+        match self.layout.state(part)? {
+            PartState::Absent => Ok(None),
+            PartState::Finished(record) => Ok(Some(record)),
+            PartState::Broken(damage) => Err(damage),
         }
     }
 
@@ -201,7 +201,7 @@ impl ResultSet {
     pub fn finish(&self) -> Result<Manifest, DatasetError> {
         let layout = &self.layout;
         let manifest = Manifest::of(layout.records(false)?)
-            .expect("a header has at least one shard, and all of them have records here");
+            .expect("a header has at least one part, and all of them have records here");
         let path = layout.manifest();
         loop {
             match sealed::read::<Manifest>(&path) {
@@ -229,11 +229,11 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] if something cannot be removed.
-    pub fn discard(&self, shard: u32) -> Result<(), DatasetError> {
-        self.layout.check_shard(shard)?;
-        self.layout.retract(shard)?;
-        for (_, file) in self.layout.files(shard) {
+    /// [`DatasetError::NoPart`], or [`DatasetError::Io`] if something cannot be removed.
+    pub fn discard(&self, part: u32) -> Result<(), DatasetError> {
+        self.layout.check_part(part)?;
+        self.layout.retract(part)?;
+        for (_, file) in self.layout.files(part) {
             durable::remove(&self.layout.folder.path(&file))?;
         }
         Ok(())
@@ -247,7 +247,7 @@ impl ResultSet {
         let entries = fs::read_dir(&records).map_err(DatasetError::io("list", &records))?;
         for entry in entries {
             let path = entry.map_err(DatasetError::io("list", &records))?.path();
-            match sealed::read::<ShardRecord>(&path) {
+            match sealed::read::<PartRecord>(&path) {
                 Ok(Some(record)) => {
                     layout.check_plan(&record)?;
                     others.push(record.code_version);
@@ -271,7 +271,7 @@ impl ResultSet {
         others.retain(|version| *version != layout.header.code_version);
         if !others.is_empty() {
             tracing::warn!(
-                "{} holds shards computed by code version {}, this one is {:?}; they are kept; \
+                "{} holds parts computed by code version {}, this one is {:?}; they are kept; \
                  remove the directory to compute everything with one version",
                 layout.folder.dir.display(),
                 others.join(", "),

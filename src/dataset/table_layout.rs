@@ -12,7 +12,7 @@ pub(crate) struct TableLayout {
 
 impl TableLayout {
     /// Returns the name of a part's file, below the directory.
-    pub(crate) fn file(&self, shard: u32) -> String {
-        format!("{}/part-{shard:05}.parquet", self.folder)
+    pub(crate) fn file(&self, part: u32) -> String {
+        format!("{}/part-{part:05}.parquet", self.folder)
     }
 }

@@ -34,11 +34,11 @@ impl ResultSet {
         let layout = &*self.layout;
         let mut found = Verification::default();
         let mut records = Vec::new();
-        for shard in 0..layout.header.shards {
-            match layout.read_record(shard) {
+        for part in 0..layout.header.parts {
+            match layout.read_record(part) {
                 Ok(Some(record)) => {
                     for file in record.files.records() {
-                        let checked = layout.checked(shard, file);
+                        let checked = layout.checked(part, file);
                         if noted(checked, &mut found.damage)?.is_some() {
                             found.files_whole += 1;
                             found.bytes_whole += file.bytes;
@@ -46,7 +46,7 @@ impl ResultSet {
                     }
                     records.push(record);
                 }
-                Ok(None) => found.unfinished.push(shard),
+                Ok(None) => found.unfinished.push(part),
                 Err(damage) => {
                     noted::<()>(Err(damage), &mut found.damage)?;
                 }
@@ -63,14 +63,14 @@ impl ResultSet {
         found.unrecorded.sort();
         let manifest = sealed::read::<Manifest>(&layout.manifest());
         if let Some(manifest) = noted(manifest, &mut found.damage)?.flatten() {
-            for shard in &found.unfinished {
+            for part in &found.unfinished {
                 found.damage.push(DatasetError::Missing {
-                    path: layout.record(*shard),
+                    path: layout.record(*part),
                     named_by: layout.manifest(),
-                    remedy: "run the job again to recompute the shard".to_owned(),
+                    remedy: "run the job again to recompute the part".to_owned(),
                 });
             }
-            let all = records.len() == layout.header.shards as usize;
+            let all = records.len() == layout.header.parts as usize;
             if all && Manifest::of(records).as_ref() != Some(&manifest) {
                 found.damage.push(DatasetError::Damaged {
                     path: layout.manifest(),

@@ -6,7 +6,7 @@ use super::stored::Stored;
 use crate::board::AnyBoard;
 use crate::engine::{Engine, EngineError, LOOPY, NothingKnown, StopReason};
 use crate::game::{Game, Play, PotGame};
-use crate::run::{Means, RunError};
+use crate::run::{EvaluationLimits, RunError};
 use crate::value::{Arena, ValueId};
 
 /// Finds and remembers values of positions of one game.
@@ -31,16 +31,16 @@ pub trait Values {
 /// use seedbank::board::BoardKind;
 /// use seedbank::evaluate::with_values;
 /// use seedbank::game::{Game, Play};
-/// use seedbank::run::{Means, Signals};
+/// use seedbank::run::{EvaluationLimits, Signals};
 ///
-/// let means = Means {
+/// let limits = EvaluationLimits {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     deadline: Instant::now() + Duration::from_secs(10),
 ///     signals: &Signals::default(),
 /// };
 /// let board = BoardKind::Row.read("312")?;
-/// let text = with_values(Game::SOWING, Play::Partisan, &means, |values| {
+/// let text = with_values(Game::SOWING, Play::Partisan, &limits, |values| {
 ///     let value = values.value(&board, 1000).ok().flatten();
 ///     value.map(|value| values.arena().notation(value).to_string())
 /// });
@@ -50,14 +50,14 @@ pub trait Values {
 pub fn with_values<T>(
     game: Game,
     play: Play,
-    means: &Means<'_>,
+    limits: &EvaluationLimits<'_>,
     work: impl FnOnce(&dyn Values) -> T,
 ) -> T {
-    dispatch(game, play, WithValues { means, work })
+    dispatch(game, play, WithValues { limits, work })
 }
 
 struct WithValues<'a, F> {
-    means: &'a Means<'a>,
+    limits: &'a EvaluationLimits<'a>,
     work: F,
 }
 
@@ -69,14 +69,14 @@ impl<T, F: FnOnce(&dyn Values) -> T> Visitor for WithValues<'_, F> {
         let evaluator = AtWork::new(&engine, &NothingKnown);
         (self.work)(&WithinMeans {
             evaluator: &evaluator,
-            means: self.means,
+            limits: self.limits,
         })
     }
 }
 
 struct WithinMeans<'a> {
     evaluator: &'a dyn Evaluator,
-    means: &'a Means<'a>,
+    limits: &'a EvaluationLimits<'a>,
 }
 
 impl Values for WithinMeans<'_> {
@@ -85,14 +85,14 @@ impl Values for WithinMeans<'_> {
     }
 
     fn value(&self, board: &AnyBoard, positions_max: u64) -> Result<Option<ValueId>, RunError> {
-        let (arena, signals) = (self.arena(), self.means.signals);
+        let (arena, signals) = (self.arena(), self.limits.signals);
         let in_use = arena.bytes() + self.evaluator.memo().bytes();
         let stopped = if signals.interrupted() || signals.terminated() {
             Some(StopReason::Interrupted)
-        } else if std::time::Instant::now() > self.means.deadline {
+        } else if std::time::Instant::now() > self.limits.deadline {
             Some(StopReason::TimeLimit)
         } else {
-            (in_use > self.means.memory.0).then_some(StopReason::MemoryBudget)
+            (in_use > self.limits.memory.0).then_some(StopReason::MemoryBudget)
         };
         if let Some(reason) = stopped {
             return Err(EngineError::Stopped(reason).into());

@@ -1,11 +1,12 @@
 //! Families: the positions of a job. A family knows its length, lists its members in a fixed order,
 //! and finds any member by rank.
 //!
-//! A [`Family`] is one or more [`Part`]s, one after another, all on one kind of board: patterns
-//! swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`], [`Filled`]),
-//! rectangles with equal numbers of seeds in all pots ([`Rectangles`]), positions written out, or a
-//! random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a
-//! function of the family alone, so any process can make the rows of any ranks.
+//! A [`Family`] is one or more [`Subfamily`]s, one after another, all on one kind of board:
+//! patterns swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`],
+//! [`Filled`]), rectangles with equal numbers of seeds in all pots ([`Rectangles`]), positions
+//! written out, or a random [`Sample`]. Ranks count members from 0 through all subfamilies. The
+//! invariant: `get(rank)` is a function of the family alone, so any process can make the rows of
+//! any ranks.
 //!
 //! Three families have members other than positions on boards of pots: fixed bins of Tchoukaillon
 //! boards ([`FixedFamily`]), sowing graphs ([`GraphSet`]) and sums of components ([`SumFamily`]).
@@ -21,13 +22,13 @@ mod fillings;
 mod fixed;
 mod graphs;
 mod list;
-mod part;
 mod pattern;
 mod pattern_parse;
 mod product;
 mod progression;
 mod rectangles;
 mod sample;
+mod subfamily;
 mod sums;
 mod sweep;
 mod values;
@@ -50,13 +51,13 @@ pub use self::fixed::{
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
 pub(crate) use self::list::read_lines;
 pub use self::list::{FileError, LineError, read_positions};
-pub use self::part::Part;
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::rectangles::Rectangles;
 pub(crate) use self::sample::draw;
 pub use self::sample::{Population, Sample};
+pub use self::subfamily::Subfamily;
 pub use self::sums::{SumFamily, SumFamilyError};
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
@@ -64,34 +65,34 @@ use crate::board::AnyBoard;
 
 /// More than 2^64 members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the parts of the family together have more than 2^64 positions")]
+#[error("the subfamilies of the family together have more than 2^64 positions")]
 pub struct TooManyMembers;
 
 /// The positions of a job, in order.
 ///
 /// ```
-/// use seedbank::family::{Family, Part, Sweep};
+/// use seedbank::family::{Family, Subfamily, Sweep};
 ///
 /// let sweep = |pattern: &str| {
 ///     Sweep::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
 /// };
-/// let family = Family::new(vec![Part::Pattern(sweep("1^n")), Part::Pattern(sweep("e 1^n e"))])?;
+/// let family = Family::new(vec![Subfamily::Pattern(sweep("1^n")), Subfamily::Pattern(sweep("e 1^n e"))])?;
 /// let rows: Vec<String> = family.iter().map(|member| member.position.to_string()).collect();
 /// assert_eq!(rows, ["1", "11", "111", "e1e", "e11e", "e111e"]);
 /// let member = family.get(4);
 /// assert_eq!(family.pattern_text(&member), Some("e 1^n e"));
 /// assert_eq!(member.variables, [Some(2)]);
-/// assert_eq!(family.shards(4), [0..4, 4..6]);
+/// assert_eq!(family.rank_ranges(4), [0..4, 4..6]);
 /// # Ok::<(), seedbank::family::TooManyMembers>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Family {
-    parts: Vec<Part>,
-    /// The rank of each part's first member, and the length after the last.
+    subfamilies: Vec<Subfamily>,
+    /// The rank of each subfamily's first member, and the length after the last.
     starts: Vec<u64>,
-    /// Of all parts, in order of first appearance.
+    /// Of all subfamilies, in order of first appearance.
     variables: Vec<String>,
-    /// For each part, the index of each of its variables in `variables`.
+    /// For each subfamily, the index of each of its variables in `variables`.
     columns: Vec<Vec<usize>>,
 }
 
@@ -102,25 +103,25 @@ pub struct Member {
     pub rank: u64,
     /// The position as written.
     pub position: AnyBoard,
-    /// The index in [`Family::parts`] of the part it comes from.
+    /// The index in [`Family::subfamilies`] of the subfamily it comes from.
     pub source: usize,
-    /// The value of each of [`Family::variables`], `None` where its part lacks the variable.
+    /// The value of each of [`Family::variables`], `None` where its subfamily lacks the variable.
     pub variables: Vec<Option<i64>>,
 }
 
 impl Family {
-    /// Concatenates parts.
+    /// Concatenates subfamilies.
     ///
     /// # Errors
     ///
     /// More than 2^64 members.
-    pub fn new(parts: Vec<Part>) -> Result<Family, TooManyMembers> {
+    pub fn new(subfamilies: Vec<Subfamily>) -> Result<Family, TooManyMembers> {
         let mut starts = vec![0u64];
         let mut variables: Vec<String> = Vec::new();
-        let mut columns = Vec::with_capacity(parts.len());
-        for part in &parts {
+        let mut columns = Vec::with_capacity(subfamilies.len());
+        for subfamily in &subfamilies {
             let start = starts[starts.len() - 1];
-            starts.push(start.checked_add(part.len()).ok_or(TooManyMembers)?);
+            starts.push(start.checked_add(subfamily.len()).ok_or(TooManyMembers)?);
             let column = |(name, _): (String, &Values)| {
                 let known = variables.iter().position(|known| *known == name);
                 known.unwrap_or_else(|| {
@@ -128,25 +129,25 @@ impl Family {
                     variables.len() - 1
                 })
             };
-            let of_part = part.variables().into_iter();
-            columns.push(of_part.map(column).collect());
+            let of_subfamily = subfamily.variables().into_iter();
+            columns.push(of_subfamily.map(column).collect());
         }
         Ok(Family {
-            parts,
+            subfamilies,
             starts,
             variables,
             columns,
         })
     }
 
-    /// Returns the parts in order.
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
+    /// Returns the subfamilies in order.
+    pub fn subfamilies(&self) -> &[Subfamily] {
+        &self.subfamilies
     }
 
     /// Returns the number of members.
     pub fn len(&self) -> u64 {
-        self.starts[self.parts.len()]
+        self.starts[self.subfamilies.len()]
     }
 
     /// Returns whether there are no members.
@@ -159,14 +160,14 @@ impl Family {
         &self.variables
     }
 
-    /// Returns the pattern of each part, `None` for a part of another kind.
+    /// Returns the pattern of each subfamily, `None` for a subfamily of another kind.
     pub fn patterns(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
-        self.parts.iter().map(Part::pattern_text)
+        self.subfamilies.iter().map(Subfamily::pattern_text)
     }
 
     /// Returns the pattern that a member comes from, if any.
     pub fn pattern_text(&self, member: &Member) -> Option<&str> {
-        self.parts.get(member.source)?.pattern_text()
+        self.subfamilies.get(member.source)?.pattern_text()
     }
 
     /// Returns the member at `rank`.
@@ -176,8 +177,8 @@ impl Family {
     /// If `rank` is not below [`Family::len`].
     pub fn get(&self, rank: u64) -> Member {
         assert!(rank < self.len(), "the rank is below the number of members");
-        let source = self.part_of(rank);
-        let (position, values) = self.parts[source].get(rank - self.starts[source]);
+        let source = self.subfamily_of(rank);
+        let (position, values) = self.subfamilies[source].get(rank - self.starts[source]);
         let mut variables = vec![None; self.variables.len()];
         for (&column, value) in self.columns[source].iter().zip(values) {
             variables[column] = Some(value);
@@ -190,17 +191,17 @@ impl Family {
         }
     }
 
-    /// Returns the index of the part that contains `rank`, which is never an empty part.
-    fn part_of(&self, rank: u64) -> usize {
+    /// Returns the index of the subfamily that contains `rank`, which is never an empty subfamily.
+    fn subfamily_of(&self, rank: u64) -> usize {
         self.starts.partition_point(|&start| start <= rank) - 1
     }
 
     /// Returns the least rank of a position as written, or `None` if it is not a member.
     ///
-    /// Takes a lookup for [`Part::All`] and a search through every other part.
+    /// Takes a lookup for [`Subfamily::All`] and a search through every other subfamily.
     pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
-        let mut parts = std::iter::zip(&self.parts, &self.starts);
-        parts.find_map(|(part, start)| Some(start + part.rank(position)?))
+        let mut subfamilies = std::iter::zip(&self.subfamilies, &self.starts);
+        subfamilies.find_map(|(subfamily, start)| Some(start + subfamily.rank(position)?))
     }
 
     /// Returns all members in order of rank.
@@ -225,14 +226,14 @@ impl Family {
         }
     }
 
-    /// Divides the ranks into consecutive ranges of `shard_rows` members; the last may have fewer.
+    /// Divides the ranks into consecutive ranges of `members_max` members; the last may have fewer.
     /// A length of 0 counts as 1.
-    pub fn shards(&self, shard_rows: u64) -> Vec<Range<u64>> {
-        let rows = shard_rows.max(1);
-        (0..self.len().div_ceil(rows))
-            .map(|shard| {
-                let start = shard * rows;
-                start..start.saturating_add(rows).min(self.len())
+    pub fn rank_ranges(&self, members_max: u64) -> Vec<Range<u64>> {
+        let length = members_max.max(1);
+        (0..self.len().div_ceil(length))
+            .map(|index| {
+                let start = index * length;
+                start..start.saturating_add(length).min(self.len())
             })
             .collect()
     }
@@ -242,8 +243,8 @@ impl Family {
     /// are made of it, so its wording is part of the format.
     pub fn meaning(&self) -> String {
         let mut text = String::new();
-        for part in &self.parts {
-            part.write_meaning(&mut text);
+        for subfamily in &self.subfamilies {
+            subfamily.write_meaning(&mut text);
         }
         text
     }
@@ -254,7 +255,8 @@ impl Family {
 pub struct Iter<'a> {
     family: &'a Family,
     ranks: Range<u64>,
-    /// The index of a part and a cursor at the next member, while that belongs to the part.
+    /// The index of a subfamily and a cursor at the next member, while that belongs to the
+    /// subfamily.
     walk: Option<(usize, Cursor<'a>)>,
 }
 
@@ -291,9 +293,9 @@ impl Iterator for Iter<'_> {
     fn next(&mut self) -> Option<Member> {
         let rank = self.ranks.next()?;
         if self.walk.is_none() {
-            let source = self.family.part_of(rank);
+            let source = self.family.subfamily_of(rank);
             let inner = rank - self.family.starts[source];
-            let walk = self.family.parts[source].walk(inner);
+            let walk = self.family.subfamilies[source].walk(inner);
             self.walk = walk.map(|walk| (source, walk));
         }
         let Some((source, walk)) = &mut self.walk else {

@@ -1,4 +1,4 @@
-//! The laws of a family, for every kind of part and for concatenated parts.
+//! The laws of a family, for every kind of subfamily and for concatenated subfamilies.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use super::*;
 use crate::board::BoardKind;
 use crate::game::Game;
 
-fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Part {
+fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Subfamily {
     let bindings = bindings
         .iter()
         .map(|(name, values)| (*name, values.parse().unwrap()));
-    Part::Pattern(Sweep::new(pattern.parse().unwrap(), bindings.collect()).unwrap())
+    Subfamily::Pattern(Sweep::new(pattern.parse().unwrap(), bindings.collect()).unwrap())
 }
 
 fn all(game: Game, pots_max: u32, seeds_max: u32) -> AllPositions {
@@ -28,20 +28,20 @@ fn read(row: &str) -> AnyBoard {
     BoardKind::Row.read(row).unwrap()
 }
 
-fn list(rows: &[&str]) -> Part {
-    Part::List(rows.iter().map(|row| read(row)).collect())
+fn list(rows: &[&str]) -> Subfamily {
+    Subfamily::List(rows.iter().map(|row| read(row)).collect())
 }
 
 fn everything() -> Family {
     let sowing = all(Game::SOWING, 4, 5);
     Family::new(vec![
         sweep("1^n", &[('n', "0..=3")]),
-        Part::All(sowing.clone()),
+        Subfamily::All(sowing.clone()),
         list(&[]),
         list(&["...e11e...", "312", "312"]),
         sweep("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
-        Part::Sample(Sample::new(20, 5, Arc::new(Population::All(sowing)))),
-        Part::All(all(Game::ATOMIC_WARI, 3, 4)),
+        Subfamily::Sample(Sample::new(20, 5, Arc::new(Population::All(sowing)))),
+        Subfamily::All(all(Game::ATOMIC_WARI, 3, 4)),
     ])
     .unwrap()
 }
@@ -51,8 +51,8 @@ fn the_length_is_what_iteration_yields() {
     let family = everything();
     let members: Vec<Member> = family.iter().collect();
     assert_eq!(members.len() as u64, family.len());
-    let parts: u64 = family.parts().iter().map(Part::len).sum();
-    assert_eq!(parts, family.len());
+    let subfamilies: u64 = family.subfamilies().iter().map(Subfamily::len).sum();
+    assert_eq!(subfamilies, family.len());
     for (rank, member) in members.iter().enumerate() {
         assert_eq!(member.rank, rank as u64);
         assert_eq!(*member, family.get(member.rank));
@@ -108,20 +108,20 @@ proptest! {
 }
 
 #[test]
-fn shards_are_consecutive_and_cover_everything() {
+fn ranges_of_ranks_are_consecutive_and_cover_everything() {
     let family = everything();
     for rows in [1, 2, 7, 1000, u64::MAX] {
-        let shards = family.shards(rows);
+        let ranges = family.rank_ranges(rows);
         let mut next = 0;
-        for shard in &shards {
-            assert_eq!(shard.start, next);
-            assert!(shard.start < shard.end && shard.end - shard.start <= rows);
-            next = shard.end;
+        for range in &ranges {
+            assert_eq!(range.start, next);
+            assert!(range.start < range.end && range.end - range.start <= rows);
+            next = range.end;
         }
         assert_eq!(next, family.len());
     }
-    assert_eq!(family.shards(0), family.shards(1));
-    assert_eq!(Family::new(vec![list(&[])]).unwrap().shards(5), []);
+    assert_eq!(family.rank_ranges(0), family.rank_ranges(1));
+    assert_eq!(Family::new(vec![list(&[])]).unwrap().rank_ranges(5), []);
 }
 
 #[test]
@@ -150,12 +150,12 @@ fn variables_are_those_of_all_parts() {
 
 #[test]
 fn the_meaning_tells_families_apart() {
-    let meaning = |parts: Vec<Part>| Family::new(parts).unwrap().meaning();
+    let meaning = |subfamilies: Vec<Subfamily>| Family::new(subfamilies).unwrap().meaning();
     assert_eq!(
         meaning(vec![
             sweep("1^n", &[('n', "1..15")]),
             list(&["312", "e 1"]),
-            Part::Sample(Sample::new(
+            Subfamily::Sample(Sample::new(
                 20,
                 5,
                 Arc::new(Population::All(all(Game::SOWING, 4, 5)))
@@ -175,9 +175,9 @@ fn the_meaning_tells_families_apart() {
 #[test]
 fn too_many_members_are_refused() {
     let ranges = ['x', 'y', 'z'].map(|name| (name, "0..=999999"));
-    let part = sweep("x y z", &ranges);
-    assert!(Family::new(vec![part.clone(); 18]).is_ok());
-    assert_eq!(Family::new(vec![part; 19]).err(), Some(TooManyMembers));
+    let subfamily = sweep("x y z", &ranges);
+    assert!(Family::new(vec![subfamily.clone(); 18]).is_ok());
+    assert_eq!(Family::new(vec![subfamily; 19]).err(), Some(TooManyMembers));
 }
 
 #[test]

@@ -184,8 +184,8 @@ move loses. Left captures 3 and 2:
 
     /// Estimates x y / 2 for `x y`, n^2 / 2 for n deuces in a sparse row, and 1.9^s for any other
     /// row; in s the fullest pot counts at most the seeds of all others. The estimate is within a
-    /// factor of 3 for `x y` and `2^n`, and of 5 for `3^n`. It may be too high by a factor of 20 for
-    /// `4^n`, and by far more for three full pots.
+    /// factor of 3 for `x y` and `2^n`, and of 5 for `3^n`. It may be too high by a factor of 30 for
+    /// `x y z` and `4^n`, and by far more if a small pot lies between large ones.
     fn cost(row: &Row) -> u64 {
         let seeds = row.pots.iter().map(|pot| match pot {
             Pot::Seeds(seeds) => u64::from(*seeds),

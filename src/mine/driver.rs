@@ -159,7 +159,7 @@ impl Mining<'_> {
             }
             self.mined.laws.push(Statement {
                 values: (column.entries == Entries::Values).then(|| law.clone()),
-                says: vec![law.text(&column.variables, calculator)],
+                cases: vec![law.text(&column.variables, calculator)],
                 also: Vec::new(),
                 region: law.region.text(&column.variables),
                 cells,
@@ -212,7 +212,7 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
-            says: vec![found.text(&column.variables)],
+            cases: vec![found.text(&column.variables)],
             region: region.join("; "),
             cells: column.len(),
             tested: found.tested,
@@ -250,7 +250,7 @@ impl Mining<'_> {
         let region = region.map(|(name, least)| format!("{name} >= {least}"));
         self.mined.predicted = self.place.and_then(given);
         self.mined.laws = vec![Statement {
-            says: vec![found.text(names)],
+            cases: vec![found.text(names)],
             also: found.rows(names, |entry| &column.texts()[entry]),
             region: region.collect::<Vec<String>>().join("; "),
             cells: found.cells,
@@ -306,7 +306,7 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
-            says: found.text(&column.variables, column.texts(), &helpers),
+            cases: found.text(&column.variables, column.texts(), &helpers),
             region: found.region(&column.variables, &ranges),
             cells: column.len(),
             tested: found.tested,
@@ -338,7 +338,7 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
-                says: vec![format!("period {}", found.period)],
+                cases: vec![format!("period {}", found.period)],
                 region: String::new(),
                 cells: words.len() - found.preperiod - found.period,
                 tested: found.tested,
@@ -385,7 +385,7 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
-                says: vec![found.text(&column.variables[0])],
+                cases: vec![found.text(&column.variables[0])],
                 also,
                 region: String::new(),
                 cells: entries.len() - found.from,
@@ -423,8 +423,8 @@ impl Mining<'_> {
             next: (0..NEXT_MAX as i64)
                 .filter_map(|step| {
                     let at = vec![next + step];
-                    let says = entry(len as u64 + step as u64)?;
-                    Some(prediction(self.column, says, at))
+                    let value = entry(len as u64 + step as u64)?;
+                    Some(prediction(self.column, value, at))
                 })
                 .collect(),
             ..statement
@@ -505,10 +505,10 @@ fn negatives(
     Ok(values.iter().map(negative).collect())
 }
 
-fn prediction(column: &Column, says: String, at: Vec<i64>) -> Prediction {
+fn prediction(column: &Column, value: String, at: Vec<i64>) -> Prediction {
     Prediction {
         place: column.place(&at),
         at,
-        says,
+        value,
     }
 }

@@ -152,7 +152,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(equal.found.into_iter().map(|found| Statement {
-                says: vec![found.text],
+                cases: vec![found.text],
                 region: found.region,
                 cells: found.places,
                 tested: found.tested,
@@ -168,7 +168,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(related.found.iter().map(|found| Statement {
-                says: vec![found.text()],
+                cases: vec![found.text()],
                 region: format!("{} >= {}", found.variables[0], found.from),
                 cells: found.entries,
                 tested: found.tested,
@@ -178,7 +178,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(powers.found.into_iter().map(|found| Statement {
-                says: vec![found.text],
+                cases: vec![found.text],
                 region: found.region,
                 cells: found.places,
                 tested: found.tested,
@@ -280,7 +280,7 @@ mod tests {
             Some(&Prediction {
                 at: vec![31],
                 place: "n=31".to_owned(),
-                says: ((1i64 << 31) - 1).to_string()
+                value: ((1i64 << 31) - 1).to_string()
             })
         );
         let mined = mine(&integers(|n| i128::from(n * n * n % 1009)), &[], None).unwrap();

@@ -153,7 +153,7 @@ impl RelationKind {
 
     /// Returns whether a relation of this kind from a to b is equivalent to one of the other kind
     /// from b to a.
-    pub(super) fn undoes(&self, other: &RelationKind) -> bool {
+    pub(super) fn is_inverse_of(&self, other: &RelationKind) -> bool {
         use RelationKind::{Affine, Differences, Equal, Section, Shift, Sums};
         match self {
             Section { .. } => false,

@@ -168,7 +168,7 @@ pub(super) fn mined_rows(
             let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
             known.insert(target);
             mined.laws.push(Statement {
-                says: vec![law.automaton.text(name)],
+                cases: vec![law.automaton.text(name)],
                 region: format!("rows of pots of at most {seeds_max} seeds"),
                 cells: law.rows,
                 tested: law.tested,
@@ -178,7 +178,7 @@ pub(super) fn mined_rows(
                     .map(|(pots, output)| Prediction {
                         at: Vec::new(),
                         place: digits(pots),
-                        says: name(output),
+                        value: name(output),
                     })
                     .collect(),
                 ..Statement::default()
@@ -257,11 +257,11 @@ mod tests {
         let law = &found.laws[0];
         assert_eq!(law.region, "rows of pots of at most 2 seeds");
         assert!(
-            law.says[0].contains("from state 0: 0 (0): 0 1 2"),
+            law.cases[0].contains("from state 0: 0 (0): 0 1 2"),
             "{law:?}"
         );
         let next = &law.next[0];
-        assert_eq!((&*next.place, &*next.says), ("100000001", "*2"));
+        assert_eq!((&*next.place, &*next.value), ("100000001", "*2"));
     }
 
     #[test]
@@ -283,10 +283,10 @@ mod tests {
             false => format!("*{}", 3 + row.iter().map(|pot| pot * pot).sum::<u32>() % 5),
         };
         let found = laws(1, 12, &of);
-        let says: Vec<&String> = found.laws.iter().flat_map(|law| &law.says).collect();
+        let cases: Vec<&String> = found.laws.iter().flat_map(|law| &law.cases).collect();
         assert!(
-            says.iter().any(|says| says.starts_with("*2: 1(01)*")),
-            "{says:?}"
+            cases.iter().any(|case| case.starts_with("*2: 1(01)*")),
+            "{cases:?}"
         );
     }
 }

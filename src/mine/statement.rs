@@ -23,8 +23,8 @@ pub struct Mined {
 /// A law in words.
 #[derive(Clone, Debug, Default)]
 pub struct Statement {
-    /// The statement; a rule has several cases, of which the first that applies holds.
-    pub says: Vec<String>,
+    /// The cases, of which the first that applies holds; most laws have one.
+    pub cases: Vec<String>,
     /// Equivalent or additional statements: a closed form, a generating function, the entries that
     /// repeat.
     pub also: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Prediction {
     /// The place in words: a number for each variable, or a row.
     pub place: String,
     /// The predicted entry.
-    pub says: String,
+    pub value: String,
 }
 
 /// An entry of a column that cannot be read as a value or an integer.
@@ -67,6 +67,6 @@ pub struct EntryError {
 
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} for {}", self.says.join("; "), self.region)
+        write!(f, "{} for {}", self.cases.join("; "), self.region)
     }
 }

@@ -102,7 +102,7 @@ pub fn relations(sequences: &[Sequence]) -> Relations {
             let one = between(&sources[i], right);
             let other = between(&sources[j], left);
             let (one, other) = match (one, other) {
-                (Some(one), Some(other)) if one.kind.undoes(&other.kind) => {
+                (Some(one), Some(other)) if one.kind.is_inverse_of(&other.kind) => {
                     match rank(right, &one) >= rank(left, &other) {
                         true => (Some(one), None),
                         false => (None, Some(other)),

@@ -89,7 +89,7 @@ pub enum TheoremError {
 /// use seedbank::game::{Game, Play};
 /// use seedbank::proof::{Relation, Written};
 /// use seedbank::prover::{Budget, Theorem, Verdict, prove};
-/// use seedbank::run::{Means, Signals};
+/// use seedbank::run::{EvaluationLimits, Signals};
 ///
 /// let theorem = Theorem {
 ///     reading: Game::SOWING.reading().expect("moves of Sowing are read"),
@@ -102,7 +102,7 @@ pub enum TheoremError {
 ///     }],
 /// };
 /// let until = Instant::now() + Duration::from_secs(60);
-/// let means = Means {
+/// let limits = EvaluationLimits {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     deadline: until,
@@ -113,7 +113,7 @@ pub enum TheoremError {
 ///     is_stopped: &|| false,
 ///     claims_max: 10,
 /// };
-/// let verdict = with_values(Game::SOWING, Play::Partisan, &means, |values| {
+/// let verdict = with_values(Game::SOWING, Play::Partisan, &limits, |values| {
 ///     let mut evaluate = |board: &_| Ok(values.value(board, 10_000)?);
 ///     prove(&theorem, budget, values.arena(), &mut evaluate)
 /// })?;
@@ -159,7 +159,7 @@ pub fn prove<'a>(
 type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A family and its value, in the notation of the counts' [`names`].
-type Part = (Rows, String);
+type ValuedRows = (Rows, String);
 
 /// Returns names for this number of counts.
 fn names(counts: usize) -> &'static [char] {
@@ -317,7 +317,7 @@ impl Search<'_> {
     }
 
     /// Adds one side of a claim, unless it was added before.
-    fn add(&mut self, (rows, written): Part, first: Player) {
+    fn add(&mut self, (rows, written): ValuedRows, first: Player) {
         let names = names(rows.least().len());
         let Ok(value) = notation::read(&written, names, &mut self.calculator) else {
             return;
@@ -357,7 +357,7 @@ impl Search<'_> {
         let candidates = self.candidates(claim, first, gap, target_form)?;
         // If no family suffices, single rows may.
         for as_rows in [false, true] {
-            let mut best: Option<(usize, Vec<Part>)> = None;
+            let mut best: Option<(usize, Vec<ValuedRows>)> = None;
             let mut ranked: Vec<(usize, Candidate)> = Vec::new();
             for candidate in &candidates {
                 let general = match as_rows {
@@ -374,7 +374,7 @@ impl Search<'_> {
                     break;
                 }
                 for parts in self.claims_for(candidate, first, &target)? {
-                    let is_new = |(rows, text): &Part| {
+                    let is_new = |(rows, text): &ValuedRows| {
                         !self.tried.contains(&(rows.clone(), text.clone(), first))
                     };
                     let cost = parts.iter().map(|(rows, _)| self.cost(rows, first)).sum();
@@ -481,7 +481,7 @@ impl Search<'_> {
         candidate: &Candidate,
         first: Player,
         target: &Value,
-    ) -> Found<Vec<Vec<Part>>> {
+    ) -> Found<Vec<Vec<ValuedRows>>> {
         let general = &candidate.general;
         let mut found = Vec::new();
         for wider in general.wider() {
@@ -516,14 +516,14 @@ impl Search<'_> {
     }
 
     /// Returns the values of a family, in few parts.
-    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<Part>>> {
+    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<ValuedRows>>> {
         let entries = self.known.entries(rows)?;
         let least = rows.least();
         let names = names(least.len());
         if let Some(text) = fit(&entries, names, self.arena) {
             return Ok(Some(vec![(rows.clone(), text)]));
         }
-        let mut best: Option<Vec<Part>> = None;
+        let mut best: Option<Vec<ValuedRows>> = None;
         // The rows with the least count are split off; first for counts whose rest is a single
         // part.
         for others_divided in [false, true] {

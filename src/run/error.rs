@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::Refutation;
-use super::shares::{Share, ShareError};
+use super::shards::{Shard, ShardError};
 use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
 use crate::durable::is_of_the_folder;
@@ -189,7 +189,7 @@ pub enum RunError {
     },
     /// The number of shards is out of range.
     #[error(transparent)]
-    NoSuchShards(ShareError),
+    NoSuchShards(ShardError),
     /// Some shards to be merged are not finished.
     #[error(
         "{job} cannot be merged yet: shard{} {} not finished; {remedy}, or submit {} again, and then merge",
@@ -227,13 +227,13 @@ pub enum RunError {
     },
     /// A shard was computed by another version.
     #[error(
-        "shard {share} was computed by code version {found:?}, and this is {expected:?}; merge with that version, or remove {} \
+        "shard {shard} was computed by code version {found:?}, and this is {expected:?}; merge with that version, or remove {} \
          and run the shard again",
         folder.display()
     )]
     ShardVersion {
         /// The shard.
-        share: Share,
+        shard: Shard,
         /// The version that computed it.
         found: String,
         /// The version of this program.
@@ -242,10 +242,10 @@ pub enum RunError {
         folder: PathBuf,
     },
     /// A shard cannot be merged.
-    #[error("shard {share} cannot be merged: {source}")]
+    #[error("shard {shard} cannot be merged: {source}")]
     Shard {
         /// The shard.
-        share: Share,
+        shard: Shard,
         /// What is wrong with it.
         source: DatasetError,
     },

@@ -48,7 +48,7 @@ pub struct Subject {
     pub game: String,
     /// How the game is played, or which members of a family there are: a name for programs, and a
     /// text.
-    pub way: (&'static str, String),
+    pub detail: (&'static str, String),
     /// The total length of the lists of all rows, estimated, with the noun for one entry. An entry
     /// takes four bytes before compression.
     pub listed: Option<(&'static str, u64)>,

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Checkpoints, JobHeader, Plan, RunError, Share, SharePlan, Task};
+use super::{Checkpoints, JobHeader, Plan, RunError, Shard, ShardPlan, Task};
 use crate::dataset::DatasetError;
 
 /// A checked job spec.
@@ -74,7 +74,7 @@ pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, Da
 ///
 /// [`RunError::NoSuchShards`] if `of` is out of range. A shard's folder that belongs to another job
 /// or cannot be read.
-pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, RunError> {
-    let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
-    Ok(job.task.plan_shares(&job.header, out, &shares)?)
+pub fn plan_shards(job: &Job, out: &Path, of: u32) -> Result<Vec<ShardPlan>, RunError> {
+    let shards = Shard::all(of).map_err(RunError::NoSuchShards)?;
+    Ok(job.task.plan_shards(&job.header, out, &shards)?)
 }

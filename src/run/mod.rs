@@ -18,7 +18,7 @@ mod error;
 pub(crate) mod estimate;
 mod header;
 mod job;
-mod means;
+mod limits;
 pub(crate) mod memory;
 pub mod mining;
 mod options;
@@ -30,7 +30,7 @@ mod row_task;
 mod rows;
 mod running;
 mod section;
-mod shares;
+mod shards;
 mod signals;
 mod space;
 pub(crate) mod stage;
@@ -38,10 +38,10 @@ mod task;
 mod watch;
 
 pub use error::RunError;
-pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Way, estimate, measure};
+pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
 pub use header::{JobHeader, Subject};
-pub use job::{Job, checkpoints, plan, plan_shares};
-pub use means::Means;
+pub use job::{Job, checkpoints, plan, plan_shards};
+pub use limits::EvaluationLimits;
 pub use memory::memory_available;
 pub use options::{CHECKPOINT_INTERVAL, Options};
 pub use outcome::{Outcome, Summary};
@@ -53,8 +53,8 @@ pub use row_task::{RowTask, RowsRead};
 pub use running::Run;
 pub(crate) use running::thread_pool;
 pub use section::section;
-pub(crate) use shares::{Cut, Place, plan_of};
-pub use shares::{Merge, MergeOptions, Merged, SHARES_MAX, Share, ShareError, SharePlan, merge};
+pub(crate) use shards::{Cut, Place, plan_of};
+pub use shards::{Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge};
 pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;
@@ -92,14 +92,14 @@ pub fn run(
 /// # Errors
 ///
 /// As [`run`]; disk space is not checked beforehand, because other shards use the same disk.
-pub fn run_share(
+pub fn run_shard(
     job: &Job,
     options: &Options,
-    share: Share,
+    shard: Shard,
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
-    let place = Place::of_share(&job.header, options, share);
+    let place = Place::of_shard(&job.header, options, shard);
     job.run_in(&place, options, signals, observer)
 }
 

@@ -134,25 +134,25 @@ impl<'a> Parts<'a> {
         threads: usize,
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
     ) -> Result<(), RunError> {
-        let hand = Mutex::new(Hand::default());
+        let in_progress = Mutex::new(InProgress::default());
         // A closure, not the loop's condition, which would hold the lock for the whole body.
-        let take = || lock(&hand).take(self.pending);
+        let take = || lock(&in_progress).take(self.pending);
         rayon::broadcast(|worker| {
             while worker.index() < threads
                 && !self.draining()
                 && let Some(part) = take()
             {
                 let made = make(part, self.ranges[part as usize].clone());
-                if lock(&hand).put_back(part, made) {
+                if lock(&in_progress).end(part, made) {
                     // The other parts are now useless. An earlier reason to stop stays in force.
                     self.run.control.stop(StopReason::Abandoned);
                 }
             }
         });
-        let hand = hand
+        let in_progress = in_progress
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        hand.failed.map_or(Ok(()), |(_, error)| Err(error))
+        in_progress.failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Counts evaluated members, whether or not they have a row here.
@@ -170,14 +170,14 @@ impl<'a> Parts<'a> {
     /// # Errors
     ///
     /// [`EngineError::Stopped`].
-    pub fn go_on(&self) -> Result<(), RunError> {
-        self.run.go_on()
+    pub fn check_stop(&self) -> Result<(), RunError> {
+        self.run.check_stop()
     }
 }
 
 /// The parts in progress, and why no other is begun.
 #[derive(Default)]
-struct Hand {
+struct InProgress {
     /// The number of pending parts that were begun.
     begun: usize,
     parts: Vec<u32>,
@@ -185,7 +185,7 @@ struct Hand {
     failed: Option<(u32, RunError)>,
 }
 
-impl Hand {
+impl InProgress {
     /// Takes the next part, unless one has failed.
     fn take(&mut self, pending: &[u32]) -> Option<u32> {
         let part = *pending.get(self.begun).filter(|_| self.failed.is_none())?;
@@ -195,7 +195,7 @@ impl Hand {
     }
 
     /// Ends a part, and returns whether those still in progress are useless.
-    fn put_back(&mut self, part: u32, made: Result<(), RunError>) -> bool {
+    fn end(&mut self, part: u32, made: Result<(), RunError>) -> bool {
         self.parts.retain(|&other| other != part);
         if let Err(error) = made {
             let counts = self.failed.as_ref().is_none_or(|(of, failed)| {
@@ -241,44 +241,56 @@ mod tests {
 
     /// Returns the state after some of the parts 0, 2, 4 and 6 ended, three at a time in progress,
     /// and whether each end made the others useless.
-    fn ended(ends: Vec<(u32, Result<(), RunError>)>) -> (Hand, Vec<bool>) {
+    fn ended(ends: Vec<(u32, Result<(), RunError>)>) -> (InProgress, Vec<bool>) {
         let pending = [0, 2, 4, 6];
-        let mut hand = Hand::default();
+        let mut in_progress = InProgress::default();
         for part in [0, 2, 4] {
-            assert_eq!(hand.take(&pending), Some(part));
+            assert_eq!(in_progress.take(&pending), Some(part));
         }
         let useless = ends.into_iter().map(|(part, made)| {
-            let useless = hand.put_back(part, made);
-            assert_eq!(hand.take(&pending).is_some(), hand.failed.is_none());
+            let useless = in_progress.end(part, made);
+            assert_eq!(
+                in_progress.take(&pending).is_some(),
+                in_progress.failed.is_none()
+            );
             useless
         });
         let useless = useless.collect();
-        (hand, useless)
+        (in_progress, useless)
     }
 
     #[test]
     fn parts_before_a_row_that_refutes_a_law_are_finished() {
-        let (hand, useless) = ended(vec![(4, refuted()), (0, Ok(())), (2, Ok(()))]);
+        let (in_progress, useless) = ended(vec![(4, refuted()), (0, Ok(())), (2, Ok(()))]);
         assert_eq!(useless, [false, false, true]);
-        assert!(matches!(hand.failed, Some((4, RunError::Refuted(_)))));
+        assert!(matches!(
+            in_progress.failed,
+            Some((4, RunError::Refuted(_)))
+        ));
 
         let abandoned = stopped(StopReason::Abandoned);
         let ends = vec![(2, refuted()), (0, refuted()), (4, abandoned)];
-        let (hand, useless) = ended(ends);
+        let (in_progress, useless) = ended(ends);
         assert_eq!(useless, [false, true, true]);
-        assert!(matches!(hand.failed, Some((0, RunError::Refuted(_)))));
+        assert!(matches!(
+            in_progress.failed,
+            Some((0, RunError::Refuted(_)))
+        ));
 
         // It is unknown whether the first part has such a row.
         let interrupted = stopped(StopReason::Interrupted);
-        let (hand, _) = ended(vec![(2, refuted()), (0, interrupted)]);
-        assert!(matches!(hand.failed, Some((0, RunError::Engine(_)))));
+        let (in_progress, _) = ended(vec![(2, refuted()), (0, interrupted)]);
+        assert!(matches!(in_progress.failed, Some((0, RunError::Engine(_)))));
     }
 
     #[test]
-    fn other_errors_leave_the_parts_in_hand_of_no_use() {
+    fn other_errors_make_the_parts_in_progress_useless() {
         let ends = vec![(2, stopped(StopReason::Abandoned)), (4, refuted())];
-        let (hand, useless) = ended(ends);
+        let (in_progress, useless) = ended(ends);
         assert!(useless[0]);
-        assert!(matches!(hand.failed, Some((4, RunError::Refuted(_)))));
+        assert!(matches!(
+            in_progress.failed,
+            Some((4, RunError::Refuted(_)))
+        ));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::dataset::{SHARDS_MAX, Status};
+use crate::dataset::{PARTS_MAX, Status};
 
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -22,7 +22,7 @@ pub struct Plan {
     /// The positions of the family.
     pub rows: u64,
     /// The parts that it is cut into.
-    pub shards: u32,
+    pub parts: u32,
     /// The finished parts, and the damage of others; `None` before the first run.
     pub status: Option<Status>,
 }
@@ -33,7 +33,7 @@ impl Plan {
         Plan {
             status: None,
             rows: self.rows,
-            shards: self.shards,
+            parts: self.parts,
         }
     }
 }
@@ -60,7 +60,7 @@ pub struct SweepCheckpoint {
 
 /// Returns ranges of at most `part_rows` ranks, or of more if there would be too many ranges.
 pub(crate) fn equal_parts(rows: u64, part_rows: u64) -> Vec<Range<u64>> {
-    let part_rows = part_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
+    let part_rows = part_rows.max(rows.div_ceil(u64::from(PARTS_MAX)));
     (0..rows.div_ceil(part_rows))
         .map(|part| part * part_rows..((part + 1) * part_rows).min(rows))
         .collect()

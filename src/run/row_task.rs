@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
-use super::means::Means;
+use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
+use super::limits::EvaluationLimits;
 use super::parts::Parts;
 use super::stage::Phase;
 use super::{
@@ -45,7 +45,7 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
             job_digest: job.digest,
             code_version: CODE_VERSION.to_owned(),
             format_version: FORMAT_VERSION,
-            shards: self.parts().len() as u32,
+            parts: self.parts().len() as u32,
             spec_text: job.text.clone(),
             tables: self.tables(),
         }
@@ -85,8 +85,11 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     ///
     /// The default is for tasks whose rows are slow to compute and whose result sets were not
     /// measured.
-    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
-        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    fn effort(&self, _least: u64) -> (Workload, Amount<ByteSize>) {
+        (
+            Workload::Plain { is_fast: false },
+            Amount::Unknown(NOT_MEASURED),
+        )
     }
 
     /// Returns whether rows differ too much for a few seconds of them to represent the rest.
@@ -110,7 +113,7 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns the least number of units that a job is cut into per shard, if it has enough rows.
-    fn units_a_share(&self) -> usize {
+    fn units_per_shard_min(&self) -> usize {
         4
     }
 
@@ -191,7 +194,12 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// As there.
-    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        _at: &[i64],
+        _: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 }

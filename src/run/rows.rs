@@ -9,10 +9,10 @@ use bytesize::ByteSize;
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
 use super::estimate::{Effort, Estimate, Measured, part};
-use super::means::Means;
+use super::limits::EvaluationLimits;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
-use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
+use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
 use super::task::{Reading, Task};
 use super::{
@@ -60,7 +60,7 @@ impl<T: RowTask> Task for T {
         };
         Ok(Plan {
             rows: RowTask::rows(self),
-            shards: header.shards,
+            parts: header.parts,
             status,
         })
     }
@@ -96,7 +96,7 @@ impl<T: RowTask> Task for T {
             .as_ref()
             .map_or((0, 0), |status| (status.rows, status.finished.len() as u64));
         let rows = plan.rows.saturating_sub(rows_done);
-        let parts = u64::from(plan.shards).saturating_sub(parts_done);
+        let parts = u64::from(plan.parts).saturating_sub(parts_done);
         let results = self
             .row_bytes(rows, rows_done > 0)
             .saturating_add(parts.saturating_mul(PART_BYTES));
@@ -122,14 +122,14 @@ impl<T: RowTask> Task for T {
 
     fn effort(&self, plan: &Plan, threads: usize) -> Effort {
         let [least, _] = Task::disk(self, &plan.whole());
-        let (way, results) = RowTask::effort(self, least);
+        let (workload, results) = RowTask::effort(self, least);
         let rows_max = self.parts().iter().map(plan::rows_of).max().unwrap_or(0);
         Effort {
-            way,
+            workload,
             results,
             is_open_ended: false,
             is_uneven: self.is_uneven(),
-            writers: writer_bytes(rows_max) * u64::from(plan.shards).min(threads as u64),
+            writers: writer_bytes(rows_max) * u64::from(plan.parts).min(threads as u64),
             writes_rows: true,
         }
     }
@@ -148,17 +148,17 @@ impl<T: RowTask> Task for T {
         make(run, self)
     }
 
-    fn plan_shares(
+    fn plan_shards(
         &self,
         job: &JobHeader,
         out: &Path,
-        shares: &[Share],
-    ) -> Result<Vec<SharePlan>, DatasetError> {
-        shares::plan_rows(job, self, out, shares)
+        shards: &[Shard],
+    ) -> Result<Vec<ShardPlan>, DatasetError> {
+        shards::plan_rows(job, self, out, shards)
     }
 
-    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError> {
-        merge.rows(self, shares)
+    fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {
+        merge.rows(self, shards)
     }
 
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
@@ -203,9 +203,9 @@ impl<T: RowTask> Task for T {
         &self,
         column: &Column,
         at: &[i64],
-        means: &Means<'_>,
+        limits: &EvaluationLimits<'_>,
     ) -> Result<Option<String>, RunError> {
-        RowTask::entry(self, column, at, means)
+        RowTask::entry(self, column, at, limits)
     }
 }
 
@@ -316,7 +316,7 @@ fn finish(
         return Err(refuted.into());
     }
     checkpoint::remove(&run.place.dir)?;
-    match run.place.share {
+    match run.place.shard {
         None => Ok(results.finish()?.rows),
         Some(_) => Ok(assignment.rows()),
     }

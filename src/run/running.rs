@@ -125,7 +125,7 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// [`EngineError::Stopped`].
-    pub fn go_on(&self) -> Result<(), RunError> {
+    pub fn check_stop(&self) -> Result<(), RunError> {
         match self.control.stopped() {
             Some(reason) => Err(EngineError::Stopped(reason).into()),
             None => Ok(()),

@@ -55,7 +55,7 @@ pub fn section(
 
 fn about(job: &Job) -> Vec<(&'static str, String)> {
     let subject = job.task.subject();
-    let (way, text) = subject.way;
+    let (key, text) = subject.detail;
     let rows = match job.task.noun() {
         "position" => "positions",
         _ => "rows",
@@ -63,7 +63,7 @@ fn about(job: &Job) -> Vec<(&'static str, String)> {
     vec![
         ("job", job.header.name.clone()),
         ("game", subject.game),
-        (way, text),
+        (key, text),
         (rows, job.task.rows().to_string()),
     ]
 }

@@ -201,8 +201,8 @@ impl Tracker {
             let in_phase = credited.saturating_sub(current.evaluated);
             if in_phase > 0 {
                 let a_position = (cost_done - current.cost) as f64 / in_phase as f64;
-                let in_hand = evaluated.saturating_sub(credited) as f64 * a_position;
-                cost_done += (in_hand as u64).min(cost_total.saturating_sub(cost_done) / 2);
+                let in_progress = evaluated.saturating_sub(credited) as f64 * a_position;
+                cost_done += (in_progress as u64).min(cost_total.saturating_sub(cost_done) / 2);
             }
         }
         let is_known = cost_total > 0 && !self.open_ended.load(Relaxed);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_in_hand_counts_for_what_is_evaluated_of_it() {
+    fn a_row_in_progress_counts_for_what_is_evaluated_of_it() {
         let tracker = Tracker::default();
         tracker.expect(1000);
         tracker.begin(Phase::Searching, "row", Some(3), 50);

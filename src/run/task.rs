@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::estimate::{Effort, Estimate, Measured};
-use super::means::Means;
-use super::shares::{Merge, Merged, Share, SharePlan};
+use super::limits::EvaluationLimits;
+use super::shards::{Merge, Merged, Shard, ShardPlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
 use crate::mine::{Column, Material};
@@ -118,19 +118,19 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// A shard's folder that belongs to another job or cannot be read.
-    fn plan_shares(
+    fn plan_shards(
         &self,
         job: &JobHeader,
         out: &Path,
-        shares: &[Share],
-    ) -> Result<Vec<SharePlan>, DatasetError>;
+        shards: &[Shard],
+    ) -> Result<Vec<ShardPlan>, DatasetError>;
 
     /// Joins the results of shards.
     ///
     /// # Errors
     ///
     /// As [`merge`](super::merge).
-    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError>;
+    fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError>;
 
     /// Compares every file of the result with its checksum, and returns the damage.
     ///
@@ -198,7 +198,12 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// The reason why the evaluation stopped.
-    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        _at: &[i64],
+        _: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 

@@ -2,20 +2,19 @@
 //!
 //! ```text
 //! data/results/<job>/
-//!   census/part-<stretch>.parquet      table `census`, one file for each part
-//!   forms/part-<stretch>.parquet       table `forms`, one file for each part
-//!   records/part-<stretch>.json        the part is finished: its cells, its two files
+//!   census/part-<name>.parquet         table `census`, one file for each part
+//!   forms/part-<name>.parquet          table `forms`, one file for each part
+//!   records/part-<name>.json           the part is finished: its cells, its two files
 //!   witnesses/<answer>.parquet         table `witnesses`, one file for each answer
 //!   records/<answer>.json              the answer is complete
 //!   tmp/                               files being written, swept when a run begins
 //! ```
 //!
 //! A *cell* is all positions of the family with given numbers of pots and seeds. A part of a census
-//! (a `stretch` in the code) is a group of cells that were searched together, or a range of ranks of a
-//! family without cells. The directory belongs to one game, one way of playing and one shape of
-//! family. It depends neither on bounds nor on the conditions sought: a job with wider bounds or
-//! other conditions extends the same census. An answer belongs to a job's meaning, whose digest is
-//! in its name.
+//! is a group of cells that were searched together, or a range of ranks of a family without cells.
+//! The directory belongs to one game, one way of playing and one shape of family. It depends
+//! neither on bounds nor on the conditions sought: a job with wider bounds or other conditions
+//! extends the same census. An answer belongs to a job's meaning, whose digest is in its name.
 //!
 //! As everywhere, a record is the one commit point. Two concurrent runs with different bounds may
 //! both search a cell; readers take it from the first part, by name, that has it.
@@ -28,8 +27,8 @@ use std::path::{Path, PathBuf};
 
 use parquet::file::metadata::KeyValue;
 
-pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
-pub use self::writer::StretchWriter;
+pub use self::records::{AnswerRecord, CellRecord, CensusPartRecord, Tally};
+pub use self::writer::CensusPartWriter;
 use super::census::{CensusBatch, CensusRow};
 use super::column;
 use super::folder::{FORMS, Folder};
@@ -73,9 +72,9 @@ pub struct CensusSet {
 
 /// The finished parts, and the damage of others.
 #[derive(Debug, Default)]
-pub struct Stretches {
+pub struct CensusParts {
     /// The records of finished parts, sorted by name.
-    pub finished: Vec<StretchRecord>,
+    pub finished: Vec<CensusPartRecord>,
     /// Damaged records, and records whose files are missing or have another size.
     pub damage: Vec<DatasetError>,
 }
@@ -95,7 +94,7 @@ impl CensusSet {
             folder,
             header: header.clone(),
         };
-        set.stretches()?;
+        set.parts()?;
         Ok(set)
     }
 
@@ -114,8 +113,8 @@ impl CensusSet {
     ///
     /// [`DatasetError::OtherSpace`] if a record belongs to another space, [`DatasetError::Io`] if
     /// one cannot be read.
-    pub fn stretches(&self) -> Result<Stretches, DatasetError> {
-        let mut stretches = Stretches::default();
+    pub fn parts(&self) -> Result<CensusParts, DatasetError> {
+        let mut parts = CensusParts::default();
         for path in durable::plain_files(&self.folder.records())? {
             let named = path.file_stem().and_then(|stem| stem.to_str());
             let Some(named) = named.and_then(|stem| stem.strip_prefix("part-")) else {
@@ -125,14 +124,14 @@ impl CensusSet {
                 }
                 continue;
             };
-            match self.stretch(&path, named) {
-                Ok(Some(record)) => stretches.finished.push(record),
+            match self.read_part(&path, named) {
+                Ok(Some(record)) => parts.finished.push(record),
                 Ok(None) => {}
-                Err(damage) if damage.is_damage() => stretches.damage.push(damage),
+                Err(damage) if damage.is_damage() => parts.damage.push(damage),
                 Err(error) => return Err(error),
             }
         }
-        Ok(stretches)
+        Ok(parts)
     }
 
     fn is_record_of_an_answer(&self, path: &Path) -> bool {
@@ -140,19 +139,19 @@ impl CensusSet {
         name.is_some_and(|name| name.starts_with("answer-"))
     }
 
-    fn stretch(&self, path: &Path, name: &str) -> Result<Option<StretchRecord>, DatasetError> {
-        let Some(record) = sealed::read::<StretchRecord>(path)? else {
+    fn read_part(&self, path: &Path, name: &str) -> Result<Option<CensusPartRecord>, DatasetError> {
+        let Some(record) = sealed::read::<CensusPartRecord>(path)? else {
             return Ok(None);
         };
         if record.space != self.header.space {
             return Err(self.other_space(record.space));
         }
         let files = [file(CENSUS, name), file(FORMS, name)];
-        if record.stretch != name || record.files().map(|file| file.file.clone()) != files {
+        if record.name != name || record.files().map(|file| file.file.clone()) != files {
             return Err(DatasetError::Damaged {
                 path: path.to_owned(),
-                found: format!("it is the record of stretch {}", record.stretch),
-                remedy: "run the job again to redo the search of this stretch".to_owned(),
+                found: format!("it is the record of part {}", record.name),
+                remedy: "run the job again to redo the search of this part".to_owned(),
             });
         }
         for file in record.files() {
@@ -175,20 +174,20 @@ impl CensusSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::OtherSpace`]; [`DatasetError::OtherStretch`] if a part of this name holds
+    /// [`DatasetError::OtherSpace`]; [`DatasetError::OtherPart`] if a part of this name holds
     /// other cells; damage of the other census's files; [`DatasetError::Io`].
-    pub fn adopt(&self, from: &CensusSet, record: &StretchRecord) -> Result<bool, DatasetError> {
+    pub fn adopt(&self, from: &CensusSet, record: &CensusPartRecord) -> Result<bool, DatasetError> {
         if record.space != self.header.space {
             return Err(self.other_space(record.space.clone()));
         }
-        let stem = format!("part-{}", record.stretch);
+        let stem = format!("part-{}", record.name);
         let path = self.record(&stem);
-        match self.stretch(&path, &record.stretch) {
+        match self.read_part(&path, &record.name) {
             Ok(Some(there)) if there.ranks == record.ranks && there.cells == record.cells => {
                 return Ok(false);
             }
             Ok(Some(_)) => {
-                return Err(DatasetError::OtherStretch {
+                return Err(DatasetError::OtherPart {
                     path,
                     other: from.record(&stem),
                     dir: from.folder.dir.clone(),
@@ -255,18 +254,18 @@ impl CensusSet {
     /// Returns the census of some parts, row by row. Each file is first compared with its checksum.
     pub fn read_census(
         &self,
-        stretches: &[StretchRecord],
+        parts: &[CensusPartRecord],
     ) -> impl Iterator<Item = Result<CensusRow<'static>, DatasetError>> + Send + use<> {
-        self.rows::<CensusRow<'static>>(stretches, |record| &record.census)
+        self.rows::<CensusRow<'static>>(parts, |record| &record.census)
     }
 
     /// Returns the census of some parts, some thousand rows at a time. Each file is first compared
     /// with its checksum. Iteration ends after an error.
     pub fn census_batches(
         &self,
-        stretches: &[StretchRecord],
+        parts: &[CensusPartRecord],
     ) -> impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send + use<> {
-        let mut rows = self.rows::<CensusRow<'static>>(stretches, |record| &record.census);
+        let mut rows = self.rows::<CensusRow<'static>>(parts, |record| &record.census);
         let batches = std::iter::from_fn(move || rows.batch().transpose());
         batches.map(|batch| batch.map(CensusBatch))
     }
@@ -274,18 +273,18 @@ impl CensusSet {
     /// Returns the forms of some parts; a form that several parts need is repeated.
     pub fn read_forms(
         &self,
-        stretches: &[StretchRecord],
+        parts: &[CensusPartRecord],
     ) -> impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<> {
-        self.rows::<FormRow>(stretches, |record| &record.forms)
+        self.rows::<FormRow>(parts, |record| &record.forms)
     }
 
     fn rows<R: TableRow>(
         &self,
-        stretches: &[StretchRecord],
-        table: impl Fn(&StretchRecord) -> &FileRecord,
+        parts: &[CensusPartRecord],
+        table: impl Fn(&CensusPartRecord) -> &FileRecord,
     ) -> Rows<R> {
-        let files = stretches.iter().map(|record| {
-            let named_by = self.record(&format!("part-{}", record.stretch));
+        let files = parts.iter().map(|record| {
+            let named_by = self.record(&format!("part-{}", record.name));
             (named_by, table(record).clone())
         });
         Rows::new(
@@ -383,11 +382,11 @@ impl CensusSet {
     ///
     /// If a file cannot be read. Damage is no error; it is in the list returned.
     pub fn verify(&self, job_digest: Digest) -> Result<Vec<DatasetError>, DatasetError> {
-        let stretches = self.stretches()?;
-        let mut damage = stretches.damage;
+        let parts = self.parts()?;
+        let mut damage = parts.damage;
         let mut files: BTreeMap<PathBuf, Vec<FileRecord>> = BTreeMap::new();
-        for record in &stretches.finished {
-            let named_by = self.record(&format!("part-{}", record.stretch));
+        for record in &parts.finished {
+            let named_by = self.record(&format!("part-{}", record.name));
             files.insert(named_by, record.files().map(Clone::clone).to_vec());
         }
         match self.answer(job_digest) {
@@ -420,6 +419,6 @@ fn answer_file(name: &str) -> String {
     format!("{WITNESSES}/{name}.parquet")
 }
 
-fn file(folder: &str, stretch: &str) -> String {
-    format!("{folder}/part-{stretch}.parquet")
+fn file(folder: &str, name: &str) -> String {
+    format!("{folder}/part-{name}.parquet")
 }

@@ -19,7 +19,7 @@ pub struct CellRecord {
 
 /// The record of a finished part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StretchRecord {
+pub struct CensusPartRecord {
     /// The version of the layout.
     pub format_version: u32,
     /// The job's name.
@@ -28,8 +28,10 @@ pub struct StretchRecord {
     pub space: String,
     /// The version of the code that searched.
     pub code_version: String,
-    /// The name of the part.
-    pub stretch: String,
+    /// The name of the part. Its key is the earlier word for a part of a census, so that finished
+    /// parts remain readable.
+    #[serde(rename = "stretch")]
+    pub name: String,
     /// The ranks searched, from the first to before the last, if the family has no cells.
     pub ranks: Option<[u64; 2]>,
     /// The cells searched, each complete; for a range of ranks, its contents by size.
@@ -40,7 +42,7 @@ pub struct StretchRecord {
     pub forms: FileRecord,
 }
 
-impl StretchRecord {
+impl CensusPartRecord {
     pub(super) fn files(&self) -> [&FileRecord; 2] {
         [&self.census, &self.forms]
     }

@@ -3,11 +3,11 @@
 use super::super::folder::FORMS;
 use super::super::table::TableWriter;
 use super::super::{CensusRow, DatasetError, FORMAT_VERSION, FormRow};
-use super::{CENSUS, CellRecord, CensusSet, StretchRecord, file};
+use super::{CENSUS, CellRecord, CensusPartRecord, CensusSet, file};
 
-/// Writes the files of one part. If dropped without [`StretchWriter::commit`], it leaves nothing
+/// Writes the files of one part. If dropped without [`CensusPartWriter::commit`], it leaves nothing
 /// behind.
-pub struct StretchWriter<'s> {
+pub struct CensusPartWriter<'s> {
     set: &'s CensusSet,
     name: String,
     /// Takes the rows of the census.
@@ -22,8 +22,10 @@ impl CensusSet {
     /// # Errors
     ///
     /// If the files cannot be created.
-    pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
-        Ok(StretchWriter {
+    pub fn part_writer(&self, name: &str) -> Result<CensusPartWriter<'_>, DatasetError> {
+        // The key is the earlier word for a part of a census: another would change the files'
+        // bytes.
+        Ok(CensusPartWriter {
             set: self,
             name: name.to_owned(),
             census: self.table_writer(
@@ -40,7 +42,7 @@ impl CensusSet {
     }
 }
 
-impl StretchWriter<'_> {
+impl CensusPartWriter<'_> {
     /// Finishes the part, so that it survives anything but the loss of the disk.
     ///
     /// # Errors
@@ -50,23 +52,23 @@ impl StretchWriter<'_> {
         self,
         ranks: Option<[u64; 2]>,
         cells: Vec<CellRecord>,
-    ) -> Result<StretchRecord, DatasetError> {
+    ) -> Result<CensusPartRecord, DatasetError> {
         let CensusSet { folder, header } = self.set;
         // Most of the compression happens at the end, so the two files take a thread each.
         let (census, forms) = rayon::join(|| self.census.finish(), || self.forms.finish());
         let (census, forms) = (census?, forms?);
-        let record = StretchRecord {
+        let record = CensusPartRecord {
             format_version: FORMAT_VERSION,
             job: header.job.clone(),
             space: header.space.clone(),
             code_version: header.code_version.clone(),
             census: folder.link(file(CENSUS, &self.name), census)?,
             forms: folder.link(file(FORMS, &self.name), forms)?,
-            stretch: self.name,
+            name: self.name,
             ranks,
             cells,
         };
-        let stem = format!("part-{}", record.stretch);
+        let stem = format!("part-{}", record.name);
         folder.write_record(&stem, &record)?;
         Ok(record)
     }

@@ -80,17 +80,17 @@ impl Profile {
     /// #     job_digest: Digest::of(b"1^n"),
     /// #     code_version: "0.1.0".into(),
     /// #     format_version: FORMAT_VERSION,
-    /// #     shards: 1,
+    /// #     parts: 1,
     /// #     spec_text: String::new(),
     /// #     tables: Tables::of_positions(vec!["n".into()]),
     /// # };
     /// # let results = ResultSet::open_or_create(&scratch.path().join("ones"), &header)?;
-    /// # let mut shard = results.shard_writer(0, 0)?;
+    /// # let mut part = results.part_writer(0, 0)?;
     /// # for n in 1..=3 {
     /// #     let value = ValueColumns { outcome: "P".into(), value: Some("0".into()), ..ValueColumns::default() };
-    /// #     shard.push(&PositionRow { variables: vec![Some(n)], value: Some(value), ..PositionRow::default() })?;
+    /// #     part.push(&PositionRow { variables: vec![Some(n)], value: Some(value), ..PositionRow::default() })?;
     /// # }
-    /// # shard.commit()?;
+    /// # part.commit()?;
     /// # results.finish()?;
     /// // A result with three rows, whose variable n is 1, 2 and 3.
     /// let profile = Profile::of(results.scan())?;

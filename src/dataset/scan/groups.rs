@@ -131,10 +131,10 @@ impl<M: Send> GroupReader<'_, M> {
     /// Compares a file with its checksum and returns its row groups.
     fn open(
         &self,
-        (shard, mut first_row, record): (u32, u64, FileRecord),
+        (part, mut first_row, record): (u32, u64, FileRecord),
     ) -> Result<Vec<Group>, DatasetError> {
         let layout = self.scan.layout;
-        let file = layout.checked(shard, &record)?;
+        let file = layout.checked(part, &record)?;
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
         let metadata = ArrowReaderMetadata::load(&file, options)
             .map_err(|error| error.to_string())

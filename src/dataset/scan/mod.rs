@@ -142,7 +142,7 @@ impl<'r> Scan<'r> {
         for record in self.layout.records(self.partial)? {
             let file = record.files.of(table.name);
             let file = file.expect("a record that was read names a file for each table");
-            files.push((record.shard, rows, file.clone()));
+            files.push((record.part, rows, file.clone()));
             rows += file.rows;
         }
         if let Some(progress) = self.progress {

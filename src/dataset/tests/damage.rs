@@ -152,22 +152,22 @@ fn a_changed_byte_in_the_manifest_is_noticed_and_mended() {
 }
 
 #[test]
-fn files_swapped_between_shards_are_noticed() {
+fn files_swapped_between_parts_are_noticed() {
     let scratch = Scratch::new(2);
     let results = scratch.complete();
-    let records = [0, 1].map(|shard| fs::read(record(&scratch, shard)).expect("a record"));
+    let records = [0, 1].map(|index| fs::read(record(&scratch, index)).expect("a record"));
     overwrite(&record(&scratch, 0), &records[1]);
-    let error = read(&results).expect_err("the record of another shard");
+    let error = read(&results).expect_err("the record of another part");
     assert!(
-        error.is_damage() && error.to_string().contains("it is the record of shard 1"),
+        error.is_damage() && error.to_string().contains("it is the record of part 1"),
         "{error}"
     );
     overwrite(&record(&scratch, 0), &records[0]);
-    let parts = [0, 1].map(|shard| fs::read(part(&scratch, shard)).expect("a part"));
+    let parts = [0, 1].map(|index| fs::read(part(&scratch, index)).expect("a part"));
     overwrite(&part(&scratch, 0), &parts[1]);
     assert!(
         read(&results)
-            .expect_err("the part of another shard")
+            .expect_err("the file of another part")
             .is_damage()
     );
 }

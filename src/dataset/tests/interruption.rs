@@ -12,18 +12,18 @@ fn nothing_is_finished_until_its_record_is_there() {
     let status = results.status().expect("readable");
     assert_eq!(
         (
-            status.shards,
+            status.parts,
             status.rows,
             status.forms_rows,
             status.complete
         ),
         (2, 3, 1, false)
     );
-    let error = results.finish().expect_err("shard 0 is missing");
+    let error = results.finish().expect_err("part 0 is missing");
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is incomplete: 1 of 2 shards are not finished, the first of them 0; run the job again to resume",
+            "{} is incomplete: 1 of 2 parts are not finished, the first of them 0; run the job again to resume",
             scratch.dir().display()
         )
     );
@@ -54,7 +54,7 @@ fn nothing_is_finished_until_its_record_is_there() {
 fn a_dropped_writer_leaves_nothing() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
-    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    let mut writer = results.part_writer(0, 0).expect("part 0");
     writer.push_batch(&rows_of(0)).expect("the rows fit");
     assert_eq!(names(&scratch.dir().join("tmp")).len(), 2);
     drop(writer);
@@ -70,7 +70,7 @@ fn leftovers_of_dead_writers_are_swept_and_live_ones_stay() {
     let leftover = scratch.dir().join("tmp/positions-00000.1-0.tmp");
     fs::create_dir(scratch.dir().join("tmp")).expect("there is none yet");
     overwrite(&leftover, b"PAR1 and then the power went");
-    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    let mut writer = results.part_writer(0, 0).expect("part 0");
     let again = scratch.create();
     assert!(!leftover.exists());
     assert_eq!(
@@ -120,7 +120,7 @@ fn a_stop_between_the_two_files_is_mended() {
     let scratch = Scratch::new(1);
     let results = scratch.complete();
     results.discard(0).expect("removable");
-    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    let mut writer = results.part_writer(0, 0).expect("part 0");
     writer.push_batch(&rows_of(0)).expect("the rows fit");
     // Without a folder for the second file, the commit stops after linking the first.
     let forms = scratch.dir().join("forms");
@@ -178,11 +178,11 @@ fn a_record_without_its_part_is_redone() {
 }
 
 #[test]
-fn two_workers_on_one_shard_are_harmless_unless_they_disagree() {
+fn two_workers_on_one_part_are_harmless_unless_they_disagree() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
-    let mut first = results.shard_writer(0, 0).expect("shard 0");
-    let mut second = results.shard_writer(0, 0).expect("shard 0");
+    let mut first = results.part_writer(0, 0).expect("part 0");
+    let mut second = results.part_writer(0, 0).expect("part 0");
     first.push_batch(&rows_of(0)).expect("the rows fit");
     second.push_batch(&rows_of(0)).expect("the rows fit");
     let record_of_first = first.commit().expect("commits");
@@ -273,24 +273,24 @@ fn another_plan_for_the_same_job_is_refused() {
     for (header, expected) in [
         (
             ResultHeader {
-                shards: 3,
+                parts: 3,
                 ..scratch.header.clone()
             },
-            "3 shards and variables n, m",
+            "3 parts and variables n, m",
         ),
         (
             ResultHeader {
                 tables: Tables::of_positions(vec![]),
                 ..scratch.header.clone()
             },
-            "2 shards and no variables",
+            "2 parts and no variables",
         ),
     ] {
         let error = ResultSet::open_or_create(&scratch.dir(), &header).expect_err(expected);
         assert_eq!(
             error.to_string(),
             format!(
-                "{} was begun with 2 shards and variables n, m, but this run has {expected}: \
+                "{} was begun with 2 parts and variables n, m, but this run has {expected}: \
                  an earlier version cut the job differently; \
                  remove the directory or choose another --out (values in the store are used again)",
                 scratch.dir().display()
@@ -300,16 +300,16 @@ fn another_plan_for_the_same_job_is_refused() {
 }
 
 #[test]
-fn a_shard_that_is_not_there_is_refused() {
+fn a_part_that_is_not_there_is_refused() {
     let scratch = Scratch::new(2);
     let error = scratch
         .create()
-        .shard_writer(2, 0)
+        .part_writer(2, 0)
         .err()
-        .expect("there are shards 0 and 1");
+        .expect("there are parts 0 and 1");
     assert_eq!(
         error.to_string(),
-        format!("{} has shards 0 to 1, not 2", scratch.dir().display())
+        format!("{} has parts 0 to 1, not 2", scratch.dir().display())
     );
 }
 
@@ -338,7 +338,7 @@ fn an_unusable_directory_is_named() {
 
     let results = scratch.create();
     fs::write(scratch.dir().join("tmp"), "in the way").expect("there is none yet");
-    let error = results.shard_writer(0, 0).err().expect("nowhere to write");
+    let error = results.part_writer(0, 0).err().expect("nowhere to write");
     assert!(
         error
             .to_string()
@@ -348,7 +348,7 @@ fn an_unusable_directory_is_named() {
 }
 
 #[test]
-fn a_discarded_shard_is_computed_anew() {
+fn a_discarded_part_is_computed_anew() {
     let scratch = Scratch::new(2);
     let results = scratch.complete();
     results.discard(0).expect("removable");

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use super::{
-    DatasetError, Digest, FORMAT_VERSION, FeatureColumns, FormRow, PositionRow, ResultHeader,
-    ResultSet, ShardRecord, Tables, ValueColumns,
+    DatasetError, Digest, FORMAT_VERSION, FeatureColumns, FormRow, PartRecord, PositionRow,
+    ResultHeader, ResultSet, Tables, ValueColumns,
 };
 
 /// A directory for one test and the header of the result set in it.
@@ -26,7 +26,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(shards: u32) -> Scratch {
+    fn new(parts: u32) -> Scratch {
         let spec_text = "name = \"sowing-ones\"\n[family]\npattern = \"1^n 2^m\"\n".to_owned();
         Scratch {
             folder: tempfile::tempdir().expect("a temporary directory"),
@@ -35,7 +35,7 @@ impl Scratch {
                 job_digest: Digest::of(spec_text.as_bytes()),
                 code_version: "0.1.0".into(),
                 format_version: FORMAT_VERSION,
-                shards,
+                parts,
                 spec_text,
                 tables: Tables::of_positions(vec!["n".into(), "m".into()]),
             },
@@ -53,32 +53,32 @@ impl Scratch {
     /// Creates the result set and commits all its parts, three rows and one form each.
     fn complete(&self) -> ResultSet {
         let results = self.create();
-        for shard in 0..self.header.shards {
-            commit(&results, shard, &rows_of(shard)).expect("an empty shard commits");
+        for part in 0..self.header.parts {
+            commit(&results, part, &rows_of(part)).expect("an empty part commits");
         }
-        results.finish().expect("all shards are committed");
+        results.finish().expect("all parts are committed");
         results
     }
 
     fn all_rows(&self) -> Vec<PositionRow> {
-        (0..self.header.shards).flat_map(rows_of).collect()
+        (0..self.header.parts).flat_map(rows_of).collect()
     }
 }
 
 fn commit(
     results: &ResultSet,
-    shard: u32,
+    part: u32,
     rows: &[PositionRow],
-) -> Result<ShardRecord, DatasetError> {
-    let mut writer = results.shard_writer(shard, u64::from(shard) * 3)?;
+) -> Result<PartRecord, DatasetError> {
+    let mut writer = results.part_writer(part, u64::from(part) * 3)?;
     writer.push_batch(rows)?;
-    writer.push_form(&form_of(shard))?;
+    writer.push_form(&form_of(part))?;
     writer.commit()
 }
 
-fn rows_of(shard: u32) -> Vec<PositionRow> {
+fn rows_of(part: u32) -> Vec<PositionRow> {
     (0..3)
-        .map(|index| row(i64::from(shard) * 3 + index))
+        .map(|index| row(i64::from(part) * 3 + index))
         .collect()
 }
 
@@ -112,9 +112,9 @@ fn row(n: i64) -> PositionRow {
     }
 }
 
-fn form_of(shard: u32) -> FormRow {
+fn form_of(part: u32) -> FormRow {
     FormRow {
-        value_digest: [shard as u8; 16],
+        value_digest: [part as u8; 16],
         kind: "switch".into(),
         left_options: vec![[1; 16], [2; 16]],
         right_options: vec![],
@@ -130,12 +130,12 @@ fn overwrite(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a file of the test's own");
 }
 
-fn part(scratch: &Scratch, shard: u32) -> PathBuf {
-    scratch.dir().join(format!("parts/part-{shard:05}.parquet"))
+fn part(scratch: &Scratch, part: u32) -> PathBuf {
+    scratch.dir().join(format!("parts/part-{part:05}.parquet"))
 }
 
-fn record(scratch: &Scratch, shard: u32) -> PathBuf {
-    scratch.dir().join(format!("records/shard-{shard:05}.json"))
+fn record(scratch: &Scratch, part: u32) -> PathBuf {
+    scratch.dir().join(format!("records/shard-{part:05}.json"))
 }
 
 fn names(folder: &Path) -> Vec<String> {

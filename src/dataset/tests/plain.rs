@@ -6,12 +6,12 @@ use super::*;
 use crate::dataset::TableRow;
 use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
 use crate::run::RowTask;
-use crate::task::boards::{BinLists, BinsAsked, BoardColumns, BoardRow, BoardsLayout, BoardsTask};
+use crate::task::boards::{BinLists, BoardColumns, BoardRow, BoardsLayout, BoardsTask, ListedBins};
 use crate::task::codes::CodeRow;
 use crate::task::heaps::HeapRow;
 
-fn scratch(shards: u32, tables: Tables) -> Scratch {
-    let mut scratch = Scratch::new(shards);
+fn scratch(parts: u32, tables: Tables) -> Scratch {
+    let mut scratch = Scratch::new(parts);
     scratch.header.tables = tables;
     scratch
 }
@@ -47,12 +47,12 @@ fn code(n: i64) -> CodeRow {
     }
 }
 
-fn commit_plain<R: TableRow>(results: &ResultSet, shard: u32, rows: &[R]) -> ShardRecord {
-    let mut writer = results.plain_writer(shard, 0).expect("the table");
+fn commit_plain<R: TableRow>(results: &ResultSet, part: u32, rows: &[R]) -> PartRecord {
+    let mut writer = results.plain_writer(part, 0).expect("the table");
     for row in rows {
         writer.push(row).expect("a row that fits");
     }
-    writer.commit().expect("a whole shard")
+    writer.commit().expect("a whole part")
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
     let record = commit_plain(&results, 0, &rows[..5]);
     assert_eq!(record.files.of("codes").map(|file| file.rows), Some(5));
     assert_eq!(record.files.of("positions"), None);
-    assert_eq!(results.finish().expect("both shards").rows, 8);
+    assert_eq!(results.finish().expect("both parts").rows, 8);
     let read: Result<Vec<CodeRow>, _> = results.read_plain().expect("the table").collect();
     assert_eq!(read.expect("whole files"), rows);
     let status = results.status().expect("records");
@@ -105,7 +105,7 @@ fn another_table_is_refused_by_name() {
         .err()
         .expect("no codes");
     assert_eq!(error.to_string(), expected("codes"));
-    let error = results.shard_writer(0, 0).err().expect("no positions");
+    let error = results.part_writer(0, 0).err().expect("no positions");
     assert_eq!(error.to_string(), expected("positions"));
     let error = results.read_forms().err().expect("no forms");
     assert_eq!(error.to_string(), expected("forms"));
@@ -118,7 +118,7 @@ fn damage_is_found_and_mended() {
     let rows: Vec<HeapRow> = (0..10).map(heap).collect();
     commit_plain(&results, 0, &rows[..5]);
     commit_plain(&results, 1, &rows[5..]);
-    results.finish().expect("both shards");
+    results.finish().expect("both parts");
     let mut bytes = fs::read(part(&scratch, 1)).expect("the part");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -128,7 +128,7 @@ fn damage_is_found_and_mended() {
     let read: Result<Vec<HeapRow>, _> = results.read_plain().expect("sizes agree").collect();
     assert!(read.expect_err("a flipped bit").is_damage());
     commit_plain(&results, 1, &rows[5..]);
-    results.finish().expect("both shards");
+    results.finish().expect("both parts");
     assert!(results.verify().expect("all is there").damage.is_empty());
 }
 
@@ -138,7 +138,7 @@ fn a_record_of_other_tables_is_damage() {
     commit_plain(&of_heaps.create(), 0, &[heap(1)]);
     let mut header = of_heaps.header.clone();
     header.tables = Tables::of::<CodeRow>();
-    let results = ResultSet::open(&of_heaps.dir(), &header).expect("the same job and shards");
+    let results = ResultSet::open(&of_heaps.dir(), &header).expect("the same job and parts");
     let status = results.status().expect("the record can be read");
     assert!(status.finished.is_empty());
     assert!(
@@ -172,7 +172,7 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
     let task = BoardsTask {
         first: 1,
         last: 1,
-        bins: BinsAsked::Nearest(bins as u32),
+        bins: ListedBins::Nearest(bins as u32),
         layout: BoardsLayout::Bins,
     };
     let scratch = scratch(1, task.tables());
@@ -192,8 +192,8 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
         writer.push_columns(columns).expect("columns of the table");
         first += boards as i64;
     }
-    writer.commit().expect("a whole shard");
-    results.finish().expect("the only shard");
+    writer.commit().expect("a whole part");
+    results.finish().expect("the only part");
     let read = results.read_plain::<BoardRow>().expect("the table");
     let boards = read.map(|row| row.expect("a whole file"));
     assert!(

@@ -19,8 +19,8 @@ fn row_groups<R: TableRow + Clone + PartialEq>(tables: Tables, rows: &[R]) -> Ve
     for row in rows {
         writer.push(row).expect("the row fits");
     }
-    writer.commit().expect("a whole shard");
-    results.finish().expect("the only shard");
+    writer.commit().expect("a whole part");
+    results.finish().expect("the only part");
     let read = results.read_plain::<R>().expect("the table");
     let read: Vec<R> = read.map(|row| row.expect("a whole file")).collect();
     assert!(read == rows);

@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding};
 
-use super::super::{ShardWriter, TableRow, positions};
+use super::super::{PartWriter, TableRow, positions};
 use super::*;
 
 #[test]
@@ -15,7 +15,7 @@ fn every_combination_of_nulls_reads_back() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
     let rows: Vec<PositionRow> = (0..1 << 13).map(combination).collect();
-    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    let mut writer = results.part_writer(0, 0).expect("part 0");
     for row in &rows {
         writer.push(row).expect("the row fits");
     }
@@ -23,7 +23,7 @@ fn every_combination_of_nulls_reads_back() {
     for form in &forms {
         writer.push_form(form).expect("the form fits");
     }
-    let record = writer.commit().expect("the shard commits");
+    let record = writer.commit().expect("the part commits");
     let rows_of = |table| record.files.of(table).map(|file| file.rows);
     assert_eq!(
         (rows_of("positions"), rows_of("forms")),
@@ -79,10 +79,10 @@ fn with_value(change: impl FnOnce(&mut ValueColumns<'static>)) -> PositionRow {
 fn the_same_rows_are_the_same_bytes_however_they_arrive() {
     let (one, two) = (Scratch::new(1), Scratch::new(1));
     let rows: Vec<PositionRow> = (0..20_000).map(combination).collect();
-    let mut by_row = one.create().shard_writer(0, 0).expect("shard 0");
+    let mut by_row = one.create().part_writer(0, 0).expect("part 0");
     rows.iter()
         .for_each(|row| by_row.push(row).expect("the row fits"));
-    let mut by_batch = two.create().shard_writer(0, 0).expect("shard 0");
+    let mut by_batch = two.create().part_writer(0, 0).expect("part 0");
     for batch in rows.chunks(777) {
         by_batch.push_batch(batch).expect("the rows fit");
     }
@@ -160,7 +160,7 @@ fn long_values_do_not_gather_in_memory() {
 fn rows_that_do_not_fit_are_refused_and_not_stored() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
-    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    let mut writer = results.part_writer(0, 0).expect("part 0");
     let cases = [
         (
             PositionRow {
@@ -225,21 +225,21 @@ fn variables_named_like_columns_or_each_other_are_refused() {
 #[test]
 fn a_header_is_refused_before_anything_is_created() {
     let scratch = Scratch::new(1);
-    for (shards, format_version, reason) in [
+    for (parts, format_version, reason) in [
         (
             0,
             FORMAT_VERSION,
-            "expected 1 to 100000 shards, found 0; make the shards larger",
+            "expected 1 to 100000 parts, found 0; make the parts larger",
         ),
         (
             100_001,
             FORMAT_VERSION,
-            "expected 1 to 100000 shards, found 100001; make the shards larger",
+            "expected 1 to 100000 parts, found 100001; make the parts larger",
         ),
         (1, FORMAT_VERSION + 1, "expected result format 4, found 5"),
     ] {
         let header = ResultHeader {
-            shards,
+            parts,
             format_version,
             ..scratch.header.clone()
         };
@@ -348,29 +348,29 @@ fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
 }
 
 #[test]
-fn threads_write_shards_side_by_side_and_rows_come_in_order() {
+fn threads_write_parts_side_by_side_and_rows_come_in_order() {
     fn assert_send<T: Send>(_: &T) {}
     let scratch = Scratch::new(8);
     let results = scratch.create();
-    let writers: Vec<ShardWriter> = (0..8)
-        .map(|shard| {
+    let writers: Vec<PartWriter> = (0..8)
+        .map(|part| {
             results
-                .shard_writer(shard, u64::from(shard) * 3)
-                .expect("a shard")
+                .part_writer(part, u64::from(part) * 3)
+                .expect("a part")
         })
         .collect();
     assert_send(&writers);
     std::thread::scope(|scope| {
-        for (shard, mut writer) in (0..8).zip(writers).rev() {
+        for (part, mut writer) in (0..8).zip(writers).rev() {
             scope.spawn(move || {
-                writer.push_batch(&rows_of(shard)).expect("the rows fit");
+                writer.push_batch(&rows_of(part)).expect("the rows fit");
                 writer.commit().expect("commits");
             });
         }
     });
-    let manifest = results.finish().expect("all shards are committed");
+    let manifest = results.finish().expect("all parts are committed");
     assert_eq!(
-        (manifest.rows, manifest.forms_rows, manifest.shards),
+        (manifest.rows, manifest.forms_rows, manifest.parts_total),
         (24, 0, 8)
     );
     assert_eq!(read(&results).expect("whole"), scratch.all_rows());

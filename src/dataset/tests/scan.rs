@@ -9,8 +9,8 @@ use crate::dataset::{RowSource, ScanProgress, Wanted};
 /// A complete result set of several row groups and batches.
 fn large(scratch: &Scratch) -> ResultSet {
     let results = scratch.create();
-    for shard in 0..scratch.header.shards {
-        let mut writer = results.shard_writer(shard, 0).expect("an empty shard");
+    for part in 0..scratch.header.parts {
+        let mut writer = results.part_writer(part, 0).expect("an empty part");
         for n in 0..150_000 {
             let mut row = row(i64::from(n % 5));
             row.position = "1".to_owned();
@@ -19,7 +19,7 @@ fn large(scratch: &Scratch) -> ResultSet {
         }
         writer.commit().expect("commits");
     }
-    results.finish().expect("all shards");
+    results.finish().expect("all parts");
     results
 }
 

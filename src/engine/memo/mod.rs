@@ -19,12 +19,12 @@ use super::Word;
 use crate::board::Key;
 use crate::value::lock;
 
-const SHARDS: usize = 256;
+const STRIPES: usize = 256;
 
 /// Positions' values, shared by all workers.
 pub struct Memo {
-    shards: Box<[Mutex<Shard>]>,
-    /// The addresses of each shard's tables.
+    stripes: Box<[Mutex<Stripe>]>,
+    /// The addresses of each stripe's tables.
     hints: Box<[Hints]>,
     bytes: AtomicU64,
     /// Whether keys that are not stored elsewhere are listed.
@@ -32,12 +32,12 @@ pub struct Memo {
 }
 
 #[derive(Default)]
-struct Shard {
+struct Stripe {
     tables: Tables,
     unstored: Unstored,
 }
 
-/// The tables of a shard, by the width of their keys.
+/// The tables of a stripe, by the width of their keys.
 #[derive(Default)]
 struct Tables {
     narrow: Table<3>,
@@ -62,8 +62,8 @@ impl Memo {
     /// Returns an empty memo; with `lists_unstored` it lists keys that are not stored elsewhere.
     pub fn new(lists_unstored: bool) -> Memo {
         Memo {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            hints: (0..SHARDS).map(|_| Hints::default()).collect(),
+            stripes: (0..STRIPES).map(|_| Mutex::default()).collect(),
+            hints: (0..STRIPES).map(|_| Hints::default()).collect(),
             bytes: AtomicU64::new(0),
             lists_unstored,
         }
@@ -72,14 +72,14 @@ impl Memo {
     /// Returns the value of a position, if it is in the memo.
     pub fn get(&self, key: Key) -> Option<Word> {
         let hash = hash(key);
-        lock(self.shard(hash)).tables.get(key, hash)
+        lock(self.stripe(hash)).tables.get(key, hash)
     }
 
     /// Prefetches the memory that [`get`](Memo::get) will read for a position.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         let hash = hash(key);
-        let hints = &self.hints[shard_of(hash)];
+        let hints = &self.hints[stripe_of(hash)];
         match narrow(key) {
             Some(_) => hints.narrow.prefetch(hash),
             None => hints.wide.prefetch(hash),
@@ -100,19 +100,19 @@ impl Memo {
 
     fn add(&self, key: Key, value: Word, unstored: bool) -> Option<Word> {
         let hash = hash(key);
-        let mut shard = lock(self.shard(hash));
-        let there = shard.tables.get(key, hash);
+        let mut stripe = lock(self.stripe(hash));
+        let there = stripe.tables.get(key, hash);
         if there.is_none() {
-            let before = shard.bytes();
-            shard.tables.insert(key, value);
+            let before = stripe.bytes();
+            stripe.tables.insert(key, value);
             if unstored {
-                shard.unstored.push(key);
+                stripe.unstored.push(key);
             }
-            let grown = shard.bytes() - before;
+            let grown = stripe.bytes() - before;
             // PERF: a counter that all workers update at every position would slow them down.
             if grown > 0 {
                 self.bytes.fetch_add(grown, Relaxed);
-                self.publish_hints(shard_of(hash), &mut shard.tables);
+                self.publish_hints(stripe_of(hash), &mut stripe.tables);
             }
         }
         there
@@ -133,12 +133,12 @@ impl Memo {
     /// Keys are spread evenly, so all 256 tables fill up and grow at nearly the same time: memory
     /// use can jump within a moment.
     pub fn growth(&self) -> u64 {
-        self.sum(|shard| shard.tables.growth())
+        self.sum(|stripe| stripe.tables.growth())
     }
 
     /// Returns the number of positions in the memo.
     pub fn len(&self) -> u64 {
-        self.sum(|shard| shard.tables.len())
+        self.sum(|stripe| stripe.tables.len())
     }
 
     /// Returns whether there are no positions in the memo.
@@ -148,25 +148,25 @@ impl Memo {
 
     /// Returns the number of positions listed as not stored elsewhere.
     pub fn unstored(&self) -> u64 {
-        self.sum(|shard| shard.unstored.len())
+        self.sum(|stripe| stripe.unstored.len())
     }
 
-    fn sum(&self, count: impl Fn(&Shard) -> usize) -> u64 {
-        let shards = self.shards.iter();
-        shards.map(|shard| count(&lock(shard)) as u64).sum()
+    fn sum(&self, count: impl Fn(&Stripe) -> usize) -> u64 {
+        let stripes = self.stripes.iter();
+        stripes.map(|stripe| count(&lock(stripe)) as u64).sum()
     }
 
     /// Returns the positions that are not stored elsewhere, with their values, in arbitrary order,
     /// and clears the list: the caller must store them.
     pub fn take_unstored(&self) -> Vec<(Key, Word)> {
         let mut taken = Vec::with_capacity(self.unstored() as usize);
-        for shard in &self.shards {
-            let mut shard = lock(shard);
-            let before = shard.bytes();
-            let keys = std::mem::take(&mut shard.unstored);
-            self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
+        for stripe in &self.stripes {
+            let mut stripe = lock(stripe);
+            let before = stripe.bytes();
+            let keys = std::mem::take(&mut stripe.unstored);
+            self.bytes.fetch_sub(before - stripe.bytes(), Relaxed);
             taken.extend(keys.iter().map(|key| {
-                let value = shard.tables.get(key, hash(key));
+                let value = stripe.tables.get(key, hash(key));
                 (key, value.expect("a key that is listed is in the table"))
             }));
         }
@@ -175,11 +175,11 @@ impl Memo {
 
     /// Forgets all entries that are stored elsewhere, which frees nearly all memory.
     pub fn forget_stored(&self) {
-        for (i, shard) in self.shards.iter().enumerate() {
-            let mut shard = lock(shard);
-            let before = shard.bytes();
-            let old = std::mem::take(&mut shard.tables);
-            let Shard { tables, unstored } = &mut *shard;
+        for (i, stripe) in self.stripes.iter().enumerate() {
+            let mut stripe = lock(stripe);
+            let before = stripe.bytes();
+            let old = std::mem::take(&mut stripe.tables);
+            let Stripe { tables, unstored } = &mut *stripe;
             for key in unstored.iter() {
                 let hash = hash(key);
                 let value = old
@@ -188,22 +188,22 @@ impl Memo {
                 tables.insert(key, value);
             }
             self.publish_hints(i, tables);
-            self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
+            self.bytes.fetch_sub(before - stripe.bytes(), Relaxed);
         }
     }
 
-    fn shard(&self, hash: u64) -> &Mutex<Shard> {
-        &self.shards[shard_of(hash)]
+    fn stripe(&self, hash: u64) -> &Mutex<Stripe> {
+        &self.stripes[stripe_of(hash)]
     }
 
-    /// Publishes the addresses of a shard's tables.
-    fn publish_hints(&self, shard: usize, tables: &mut Tables) {
-        self.hints[shard].narrow.set(&mut tables.narrow);
-        self.hints[shard].wide.set(&mut tables.wide);
+    /// Publishes the addresses of a stripe's tables.
+    fn publish_hints(&self, stripe: usize, tables: &mut Tables) {
+        self.hints[stripe].narrow.set(&mut tables.narrow);
+        self.hints[stripe].wide.set(&mut tables.wide);
     }
 }
 
-impl Shard {
+impl Stripe {
     fn bytes(&self) -> u64 {
         self.tables.bytes() + self.unstored.bytes()
     }
@@ -270,11 +270,11 @@ impl Tables {
     }
 }
 
-/// Returns the shard of a hash.
+/// Returns the stripe of a hash.
 #[inline]
-fn shard_of(hash: u64) -> usize {
+fn stripe_of(hash: u64) -> usize {
     // The tables use the bits below.
-    (hash >> 44) as usize % SHARDS
+    (hash >> 44) as usize % STRIPES
 }
 
 fn narrow(key: Key) -> Option<[u32; 2]> {

@@ -343,7 +343,7 @@ fn pieces(graph: &SowingGraph) -> Vec<SowingGraph> {
         for (index, &bin) in piece.iter().enumerate() {
             place[bin.index()] = Some(index);
         }
-        pieces.push(piece_graph(graph, &piece, &place).expect("a part of a graph is a graph"));
+        pieces.push(piece_graph(graph, &piece, &place).expect("a piece of a graph is a graph"));
     }
     pieces
 }

@@ -464,12 +464,12 @@ impl<'g, K: Key> Sweep<'g, K> {
             keys: layer.keys.len(),
             sorted: layer.sorted,
         };
-        let in_hand = LayerProgress {
+        let in_progress = LayerProgress {
             total,
             keys: left.len(),
             sorted: left.len(),
         };
-        let layers = std::iter::once(in_hand).chain(self.layers.iter().map(of_layer));
+        let layers = std::iter::once(in_progress).chain(self.layers.iter().map(of_layer));
         let progress = Progress {
             layers: layers.collect(),
             ..progress

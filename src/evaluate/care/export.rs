@@ -16,7 +16,7 @@ use super::super::worker::{Labels, Workers};
 use super::{UnknownNamespace, game_of, sound_reader};
 use crate::board::AnyBoard;
 use crate::board::Key;
-use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
+use crate::dataset::{Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables};
 use crate::engine::Engine;
 use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
@@ -100,9 +100,9 @@ impl Visitor for Write<'_> {
 impl Write<'_> {
     fn write(self, evaluator: &dyn Evaluator) -> Result<(PathBuf, u64), RunError> {
         let values = self.reader.iter()?.count() as u64;
-        let shard_rows = PART_ROWS.max(values.div_ceil(u64::from(SHARDS_MAX)));
-        let shards = values.div_ceil(shard_rows).max(1) as u32;
-        let header = header(&self.reader, shards);
+        let part_rows = PART_ROWS.max(values.div_ceil(u64::from(PARTS_MAX)));
+        let parts = values.div_ceil(part_rows).max(1) as u32;
+        let header = header(&self.reader, parts);
         let results = ResultSet::open_or_create(&self.out.join(&header.job), &header)?;
         let finished = results.finished()?;
         let workers = Workers::new(evaluator, Notation::CgSuite, None);
@@ -125,16 +125,16 @@ impl Write<'_> {
             );
         };
         let mut keys = self.reader.iter()?.map(|(key, _)| key);
-        for shard in 0..shards {
-            let of_shard = keys.by_ref().take(shard_rows as usize);
-            if finished.contains(&shard) {
-                count(of_shard.count() as u64);
+        for part in 0..parts {
+            let of_part = keys.by_ref().take(part_rows as usize);
+            if finished.contains(&part) {
+                count(of_part.count() as u64);
                 continue;
             }
-            let of_shard: Vec<Key> = of_shard.collect();
-            let mut writer = results.shard_writer(shard, u64::from(shard) * shard_rows)?;
+            let of_part: Vec<Key> = of_part.collect();
+            let mut writer = results.part_writer(part, u64::from(part) * part_rows)?;
             let mut forms = FormCollector::new(evaluator.arena());
-            for chunk in of_shard.chunks(CHUNK_ROWS) {
+            for chunk in of_part.chunks(CHUNK_ROWS) {
                 let no_position = |key| RunError::NoPosition {
                     namespace: self.reader.namespace().clone(),
                     key,
@@ -170,7 +170,7 @@ impl Write<'_> {
 }
 
 /// Returns the identity of an export: the namespace and the segments that it was read from.
-fn header(reader: &Reader, shards: u32) -> ResultHeader {
+fn header(reader: &Reader, parts: u32) -> ResultHeader {
     let namespace = reader.namespace();
     let segments = reader.segments().iter();
     let segments: Vec<&str> = segments
@@ -191,7 +191,7 @@ fn header(reader: &Reader, shards: u32) -> ResultHeader {
         job_digest: Digest::of(spec_text.as_bytes()),
         code_version: CODE_VERSION.to_owned(),
         format_version: FORMAT_VERSION,
-        shards,
+        parts,
         spec_text,
         tables: Tables::of_positions(Vec::new()),
     }

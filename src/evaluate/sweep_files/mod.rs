@@ -321,7 +321,7 @@ impl SweepFiles {
                 break;
             };
             let mut words = Vec::new();
-            for (shard, places) in ranges.into_iter().enumerate() {
+            for (stripe, places) in ranges.into_iter().enumerate() {
                 let mut bytes = vec![0; 4 * places.len()];
                 body.fill(&mut bytes)?;
                 words.clear();
@@ -332,7 +332,7 @@ impl SweepFiles {
                         .iter()
                         .map(|&word| u32::from_le_bytes(word)),
                 );
-                arena.put(shard, places.start, &words);
+                arena.put(stripe, places.start, &words);
             }
             self.extent = header.to;
             stops = header.stops;
@@ -359,11 +359,11 @@ impl SweepFiles {
             stops: arena.exact_stops(),
         };
         let mut writer = self.folder.writer(FORMS, self.forms, &header)?;
-        for (shard, places) in ranges.into_iter().enumerate() {
+        for (stripe, places) in ranges.into_iter().enumerate() {
             let write = &mut |words: &[u32]| {
                 writer.extend(words.iter().flat_map(|word| word.to_le_bytes()))
             };
-            if !arena.words(shard, places, write)? {
+            if !arena.words(stripe, places, write)? {
                 tracing::debug!("a form is too long for a checkpoint of the sweep");
                 return Ok(false);
             }

@@ -1,5 +1,5 @@
 "use strict";
-// Light and dark: the page follows the system until the button is used.
+// The page follows the system's light or dark theme until the button changes it.
 const root = document.documentElement;
 const themeButton = document.getElementById("theme");
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -14,7 +14,7 @@ themeButton.addEventListener("click", () => {
 prefersDark.addEventListener("change", nameTheme);
 nameTheme();
 
-// The panel shows what is known of a cell.
+// The panel shows the facts about a cell.
 const panel = document.getElementById("panel");
 const element = (name, text) => {
   const made = document.createElement(name);
@@ -22,7 +22,7 @@ const element = (name, text) => {
   return made;
 };
 
-// A cell is called by its position, or else by its row and column; the corner of a grid names both.
+// A cell's name is its position, or else its row and column, whose variables the corner of a grid names.
 function nameOf(cell) {
   const position = cell.querySelector("i");
   if (position) return position.textContent + " = ";
@@ -38,7 +38,7 @@ function nameOf(cell) {
 
 function show(grid, cell) {
   const [text, facts, , , picture] = grid.data.values[cell.dataset.v];
-  // A symbol stands for a value; a long notation has an ellipsis in its cell.
+  // The cell shows a symbol for its value, or a long notation cut off by an ellipsis.
   const shown = cell.querySelector("b").textContent;
   const symbol = shown === text || shown.endsWith("\u2026") ? "" : shown + " = ";
   const words = element("div");
@@ -58,7 +58,7 @@ function show(grid, cell) {
   panel.hidden = false;
 }
 
-// One cell of a table can be reached by Tab; the arrow keys move from there.
+// Tab reaches one cell of each table, and the arrow keys move from there.
 function prepare(table, grid) {
   const rows = [...table.rows].map((row) => [...row.cells]);
   table.setAttribute("role", "grid");
@@ -114,7 +114,8 @@ function prepare(table, grid) {
   });
 }
 
-// What colours show can be chosen; what is not the value itself is written beside it.
+// Applies the chosen scale of colours. If it does not colour the values themselves, each cell also shows the
+// coloured quantity.
 function recolour(grid, section, scale) {
   for (const cell of section.querySelectorAll("[data-v]")) {
     const [text, , classes, texts] = grid.data.values[cell.dataset.v];

@@ -70,10 +70,10 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
         if let Some(item) = known {
             return Ok(item);
         }
-        self.parts.go_on()?;
-        self.new.go_on()?;
+        self.parts.check_stop()?;
+        self.new.check_stop()?;
         let item = make()?;
-        self.parts.go_on()?;
+        self.parts.check_stop()?;
         self.new.add((rank, item.clone()), 1);
         Ok(item)
     }
@@ -85,7 +85,7 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
     /// If they cannot be written.
     pub(crate) fn write(&self) -> Result<(), RunError> {
         self.new.write();
-        self.new.go_on()
+        self.new.check_stop()
     }
 
     /// Runs the work that makes items, and writes them at each checkpoint.

@@ -120,7 +120,7 @@ impl<T: Serialize + Send> Gather<T> {
     /// # Errors
     ///
     /// [`EngineError::Stopped`]; [`Gather::during`] returns the reason.
-    pub(crate) fn go_on(&self) -> Result<(), RunError> {
+    pub(crate) fn check_stop(&self) -> Result<(), RunError> {
         match self.failed.load(Relaxed) {
             true => Err(EngineError::Stopped(StopReason::Interrupted).into()),
             false => Ok(()),

@@ -71,7 +71,7 @@ pub struct Estimate {
 
 /// How a run finds the values for its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
+pub enum Workload {
     /// Position by position.
     Searched {
         /// The positions, if their number can be estimated.
@@ -97,7 +97,7 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
     /// How values are found.
-    pub way: Way,
+    pub workload: Workload,
     /// The bytes of the result set.
     pub results: Amount<ByteSize>,
     /// Whether the amount of some work is unknown in advance.
@@ -114,7 +114,7 @@ impl Effort {
     /// Returns the fraction of a sweep that is done, from the positions in its checkpoint and the
     /// rows written.
     pub(crate) fn swept_part(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
-        let Way::Swept { positions, .. } = self.way else {
+        let Workload::Swept { positions, .. } = self.workload else {
             return 0.0;
         };
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);

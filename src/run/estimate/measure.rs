@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Way, duration, part};
+use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, part};
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::run::checkpoint::CHECKPOINT;
@@ -58,10 +58,10 @@ pub fn measure(
     let results = options.out.join(&job.header.name);
     let seen = Seen {
         results: results.clone(),
-        positions: match effort.way {
-            Way::Searched { .. } => None,
-            Way::Swept { positions, .. } => Some(positions),
-            Way::Plain { .. } => Some(job.task.rows()),
+        positions: match effort.workload {
+            Workload::Searched { .. } => None,
+            Workload::Swept { positions, .. } => Some(positions),
+            Workload::Plain { .. } => Some(job.task.rows()),
         },
         found: Mutex::default(),
     };
@@ -171,14 +171,14 @@ impl Run {
             time,
             ..recorded
         };
-        match effort.way {
-            Way::Searched { .. } => Estimate {
+        match effort.workload {
+            Workload::Searched { .. } => Estimate {
                 positions: of_all(summary.positions),
                 store: of_all(self.store.0).map(ByteSize),
                 memory: of_all(summary.bytes_max).map(ByteSize),
                 ..measured
             },
-            Way::Swept {
+            Workload::Swept {
                 positions,
                 has_forms,
             } => Estimate {
@@ -192,7 +192,7 @@ impl Run {
                 }),
                 ..measured
             },
-            Way::Plain { is_fast } => Estimate {
+            Workload::Plain { is_fast } => Estimate {
                 memory: match is_fast {
                     true => Amount::About(ByteSize(summary.bytes_max)),
                     false => Amount::AtLeast(ByteSize(summary.bytes_max)),

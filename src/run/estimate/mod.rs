@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
-pub use self::effort::{Amount, Effort, Estimate, Measured, Way};
+pub use self::effort::{Amount, Effort, Estimate, Measured, Workload};
 pub(crate) use self::effort::{NOT_MEASURED, part};
 pub(crate) use self::measure::slope;
 pub use self::measure::{MEASURE_TIME, measure};
@@ -87,8 +87,8 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
     let writers = effort.writers;
     let held = |positions: f64, each: f64| BASE_BYTES + writers as f64 + positions * each;
     let (time, nothing) = (Amount::Unknown(NOT_MEASURED), bytes(0.0));
-    match effort.way {
-        Way::Searched { positions, forms } => {
+    match effort.workload {
+        Workload::Searched { positions, forms } => {
             let positions = positions.map_or(Amount::Unknown(NOT_MEASURED), Amount::About);
             let a_position = STORED_BYTES[0] + forms * STORED_BYTES[1];
             let of_all = |of: &dyn Fn(f64) -> f64| {
@@ -106,7 +106,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 time,
             }
         }
-        Way::Swept {
+        Workload::Swept {
             positions,
             has_forms,
         } => Estimate {
@@ -127,7 +127,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             },
             time,
         },
-        Way::Plain { is_fast } => Estimate {
+        Workload::Plain { is_fast } => Estimate {
             positions: Amount::About(plan.rows),
             results,
             store: nothing,

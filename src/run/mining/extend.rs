@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 
 use super::aside::Limits;
 use super::found::{Data, Extension, Mining};
-use crate::run::{Means, RunError};
+use crate::run::{EvaluationLimits, RunError};
 
 impl Mining {
     /// Computes the nearest entries that the laws predict. The laws share `time`. Calls `counted`
@@ -29,7 +29,7 @@ impl Mining {
             for law in &found.mined.laws {
                 let deadline = deadline(until, left, limits.deadline);
                 left -= 1;
-                let means = Means {
+                let of_law = EvaluationLimits {
                     threads,
                     memory,
                     deadline,
@@ -41,8 +41,8 @@ impl Mining {
                         if Instant::now() >= deadline {
                             break;
                         }
-                        match self.jobs[job].task.entry(column, &next.at, &means) {
-                            Ok(Some(entry)) if entry == next.says => {
+                        match self.jobs[job].task.entry(column, &next.at, &of_law) {
+                            Ok(Some(entry)) if entry == next.value => {
                                 extension.holds += 1;
                                 extension.to = Some(next.place.clone());
                             }

@@ -34,7 +34,7 @@ fn header(name: String, sources: &[LawSource], options: &MineOptions) -> ResultH
         job_digest: Digest::of(spec_text.as_bytes()),
         code_version: CODE_VERSION.to_owned(),
         format_version: FORMAT_VERSION,
-        shards: 1,
+        parts: 1,
         spec_text,
         tables: Tables::of::<LawRow>(),
     }
@@ -133,7 +133,7 @@ impl Mining {
                     tested: law.tested as i64,
                     bits: law.bits,
                     next: law.next.first().map(|next| next.place.clone()),
-                    next_entry: law.next.first().map(|next| next.says.clone()),
+                    next_entry: law.next.first().map(|next| next.value.clone()),
                     held: extension.map(|extension| extension.holds as i64),
                     held_to: extension.and_then(|extension| extension.to.clone()),
                     refuted_at: refuted.as_ref().map(|(place, _)| place.clone()),

@@ -4,7 +4,7 @@
 //! statement about all boards is one agreement if rows tested it and none contradicted it.
 
 use super::columns::BoardRow;
-use super::{BinsAsked, BoardsTask};
+use super::{BoardsTask, ListedBins};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -52,7 +52,7 @@ pub(super) fn check(
     for row in rows.rows(Wanted::all())? {
         let row = row?;
         report.rows += 1;
-        let whole = row.bins.as_ref().filter(|_| task.bins == BinsAsked::All);
+        let whole = row.bins.as_ref().filter(|_| task.bins == ListedBins::All);
         for met in &mut met {
             about_one(&mut report, met, &row, before, whole);
         }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
-use super::{BinsAsked, BoardsTask};
+use super::{BoardsTask, ListedBins};
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::run::memory::bytes_of_threads;
@@ -30,9 +30,9 @@ const CHUNK_BOARDS: usize = 1 << 15;
 /// Returns the boards of a part; depends on the task alone.
 pub(super) fn part_rows(task: &BoardsTask) -> u64 {
     let listed = match task.bins {
-        BinsAsked::None => return PART_BOARDS,
-        BinsAsked::Nearest(bins) => longest(task).min(bins.into()),
-        BinsAsked::All => longest(task),
+        ListedBins::None => return PART_BOARDS,
+        ListedBins::Nearest(bins) => longest(task).min(bins.into()),
+        ListedBins::All => longest(task),
     };
     (PART_BINS / listed.max(1)).clamp(1, PART_BOARDS)
 }
@@ -47,7 +47,7 @@ fn longest(task: &BoardsTask) -> u64 {
 pub(super) fn memory(task: &BoardsTask, threads: u64) -> (u64, &'static str) {
     let longest = longest(task);
     let chunk = match task.bins {
-        BinsAsked::None => 16 * CHUNK_BOARDS as u64,
+        ListedBins::None => 16 * CHUNK_BOARDS as u64,
         // The list of bins and, in the writer, a place and two levels for each; growing vectors are
         // counted twice.
         _ => 2 * (4 + 8 + 4) * (LISTED_BINS as u64 + longest),
@@ -59,9 +59,9 @@ pub(super) fn memory(task: &BoardsTask, threads: u64) -> (u64, &'static str) {
 /// Makes the rows of table `boards`.
 pub(super) fn make(task: &BoardsTask, parts: &Parts<'_>) -> Result<(), RunError> {
     parts.in_parallel(|part, ranks| match task.bins {
-        BinsAsked::None => task.without_bins(parts, part, ranks),
-        BinsAsked::Nearest(bins) => task.with_bins(parts, part, ranks, bins as usize),
-        BinsAsked::All => task.with_bins(parts, part, ranks, usize::MAX),
+        ListedBins::None => task.without_bins(parts, part, ranks),
+        ListedBins::Nearest(bins) => task.with_bins(parts, part, ranks, bins as usize),
+        ListedBins::All => task.with_bins(parts, part, ranks, usize::MAX),
     })
 }
 
@@ -79,7 +79,7 @@ impl BoardsTask {
         // A board is longer than the previous one exactly if its first play is in a farther bin.
         let mut longest = length(next.into()) as i32;
         while next < end {
-            parts.go_on()?;
+            parts.check_stop()?;
             let count = (end - next).min(CHUNK_BOARDS as u64);
             let plays = &mut plays[..count as usize];
             first_plays.fill(plays);
@@ -112,7 +112,7 @@ impl BoardsTask {
         let (mut next, end) = (self.first + ranks.start, self.first + ranks.end);
         let mut boards = Boards::starting_at(next.into())?;
         while next < end {
-            parts.go_on()?;
+            parts.check_stop()?;
             let first = next;
             let (mut lengths, mut first_plays) = (Vec::new(), Vec::new());
             let (mut bins, mut listed) = (BinLists::default(), 0);
@@ -153,15 +153,15 @@ mod tests {
             layout: BoardsLayout::List,
         };
         for last in [0, 1, 1000, 1_000_000, 1_000_000_000_000] {
-            assert_eq!(part_rows(&task(last, BinsAsked::None)), PART_BOARDS);
-            for bins in [BinsAsked::All, BinsAsked::Nearest(16)] {
+            assert_eq!(part_rows(&task(last, ListedBins::None)), PART_BOARDS);
+            for bins in [ListedBins::All, ListedBins::Nearest(16)] {
                 let task = task(last, bins);
                 let rows = part_rows(&task);
                 assert!(
                     rows >= 1 && rows * length(last.into()) as u64 <= PART_BINS
-                        || bins != BinsAsked::All
+                        || bins != ListedBins::All
                 );
-                assert!(rows >= PART_BINS / 16 || bins == BinsAsked::All);
+                assert!(rows >= PART_BINS / 16 || bins == ListedBins::All);
             }
         }
     }

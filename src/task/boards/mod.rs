@@ -19,12 +19,12 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
+use crate::run::estimate::{Amount, RESULTS_FACTOR, Workload};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use self::spec::{
-    BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
+    BINS_MAX, BOARD_LENGTH_MAX, BoardsLayout, BoardsTask, ListedBins, NEAREST_MAX, STONES_MAX,
     fewest_stones,
 };
 
@@ -62,14 +62,14 @@ impl RowTask for BoardsTask {
     fn subject(&self) -> Subject {
         Subject {
             game: format!("boards of {} to {} stones", self.first, self.last),
-            way: ("bins", self.bins.to_string()),
-            listed: (self.bins != BinsAsked::None).then(|| ("bin", self.bins_about())),
+            detail: ("bins", self.bins.to_string()),
+            listed: (self.bins != ListedBins::None).then(|| ("bin", self.bins_about())),
         }
     }
 
     fn tables(&self) -> Tables {
         // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split.
-        let small_bins = matches!(self.bins, BinsAsked::Nearest(bins) if bins <= 255);
+        let small_bins = matches!(self.bins, ListedBins::Nearest(bins) if bins <= 255);
         Tables::of::<BoardRow>().stored(|column| {
             if column.kind == ColumnKind::Unsigned {
                 column.bytes_apart = small_bins;
@@ -108,9 +108,9 @@ impl RowTask for BoardsTask {
         rows / BOARDS_A_BYTE + bins / BINS_A_BYTE
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
-        (Way::Plain { is_fast: true }, results)
+        (Workload::Plain { is_fast: true }, results)
     }
 
     fn phase(&self) -> Phase {

@@ -30,14 +30,14 @@ pub struct BoardsTask {
     /// The most stones, at most [`STONES_MAX`].
     pub last: u64,
     /// Which bins of each board are listed.
-    pub bins: BinsAsked,
+    pub bins: ListedBins,
     /// How the result is printed.
     pub layout: BoardsLayout,
 }
 
 /// Which bins of each board are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinsAsked {
+pub enum ListedBins {
     /// None.
     None,
     /// This many of the bins nearest to the Ruma, or all if there are fewer.
@@ -67,9 +67,9 @@ impl BoardsTask {
     /// sqrt(pi) (b^3/2 - a^3/2). For few stones that is some percent too high.
     ///
     /// ```
-    /// use seedbank::task::boards::{BinsAsked, BoardsLayout, BoardsTask};
+    /// use seedbank::task::boards::{ListedBins, BoardsLayout, BoardsTask};
     ///
-    /// let bins = BinsAsked::All;
+    /// let bins = ListedBins::All;
     /// let task = BoardsTask { first: 0, last: 999_999, bins, layout: BoardsLayout::List };
     /// assert_eq!(task.bins_about() / 1_000_000, 1181);
     /// ```
@@ -82,19 +82,19 @@ impl BoardsTask {
         // A conversion from a float saturates at the bounds of the type.
         let all = all as u64;
         match self.bins {
-            BinsAsked::None => 0,
-            BinsAsked::Nearest(bins) => all.min(self.rows().saturating_mul(bins.into())),
-            BinsAsked::All => all,
+            ListedBins::None => 0,
+            ListedBins::Nearest(bins) => all.min(self.rows().saturating_mul(bins.into())),
+            ListedBins::All => all,
         }
     }
 }
 
-impl fmt::Display for BinsAsked {
+impl fmt::Display for ListedBins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BinsAsked::None => f.write_str("no bins"),
-            BinsAsked::Nearest(bins) => write!(f, "nearest bins {bins}"),
-            BinsAsked::All => f.write_str("all bins"),
+            ListedBins::None => f.write_str("no bins"),
+            ListedBins::Nearest(bins) => write!(f, "nearest bins {bins}"),
+            ListedBins::All => f.write_str("all bins"),
         }
     }
 }
@@ -117,14 +117,14 @@ fn read_task(
         Some(field) => field
             .table(problems, "a section [columns]")
             .and_then(|fields| read_columns(problems, fields)),
-        None => Some(BinsAsked::None),
+        None => Some(ListedBins::None),
     };
     let layout = match fields.take("table") {
         Some(field) => {
             let fields = field.table(problems, "a section [table]");
             let layout =
                 fields.and_then(|fields| read_layout(problems, fields, &["list", "bins"], false));
-            if let (Some(("bins", _)), Some(BinsAsked::None)) = (layout, bins) {
+            if let (Some(("bins", _)), Some(ListedBins::None)) = (layout, bins) {
                 let fault = Fault::Layout {
                     layout: "bins",
                     needs: "bins = true in [columns], or a number of nearest bins",
@@ -181,16 +181,16 @@ fn read_boards(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u64, u
     Some((first, last))
 }
 
-fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<BinsAsked> {
+fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<ListedBins> {
     let bins = match fields.take("bins") {
-        None => Some(BinsAsked::None),
+        None => Some(ListedBins::None),
         Some(field) if field.value.as_integer().is_some() => {
             let nearest = field.integer(problems, 1, NEAREST_MAX);
-            nearest.and_then(|bins| Some(BinsAsked::Nearest(u32::try_from(bins).ok()?)))
+            nearest.and_then(|bins| Some(ListedBins::Nearest(u32::try_from(bins).ok()?)))
         }
         Some(field) => match field.value.as_bool() {
-            Some(true) => Some(BinsAsked::All),
-            Some(false) => Some(BinsAsked::None),
+            Some(true) => Some(ListedBins::All),
+            Some(false) => Some(ListedBins::None),
             None => {
                 field.wrong_type(
                     problems,
@@ -247,13 +247,13 @@ mod tests {
                 bins,
                 layout: BoardsLayout::List,
             };
-            let about = task(BinsAsked::All).bins_about();
+            let about = task(ListedBins::All).bins_about();
             let off = (about as f64 / all as f64 - 1.0).abs();
             assert!(off < most, "{first} to {last}: {about} for {all}");
             let rows = last - first + 1;
-            let near = task(BinsAsked::Nearest(3)).bins_about();
+            let near = task(ListedBins::Nearest(3)).bins_about();
             assert_eq!(near, about.min(3 * rows));
-            assert_eq!(task(BinsAsked::None).bins_about(), 0);
+            assert_eq!(task(ListedBins::None).bins_about(), 0);
         }
     }
 }

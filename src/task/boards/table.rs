@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::columns::BoardRow;
-use super::{BinsAsked, BoardsLayout, BoardsTask};
+use super::{BoardsLayout, BoardsTask, ListedBins};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
@@ -39,7 +39,7 @@ pub(super) fn build(
     let first_play = |row: &BoardRow| row.first_play.map_or(Cell::Blank, |bin| label(&bin));
     let block = match task.layout {
         BoardsLayout::List => {
-            let has_bins = task.bins != BinsAsked::None;
+            let has_bins = task.bins != ListedBins::None;
             let line = |row: &BoardRow| {
                 let mut line = vec![label(&row.n), label(&row.length), first_play(row)];
                 line.extend(

@@ -8,8 +8,8 @@ use super::followers::count_followers_of;
 use super::question::{Each, Fewest};
 use super::search::Search;
 use crate::dataset::{
-    AnswerRecord, CensusBatch, CensusRow, DatasetError, Digest, FORMAT_VERSION, FileRecord,
-    StretchRecord, WitnessRow,
+    AnswerRecord, CensusBatch, CensusPartRecord, CensusRow, DatasetError, Digest, FORMAT_VERSION,
+    FileRecord, WitnessRow,
 };
 use crate::evaluate::worker::Workers;
 use crate::run::RunError;
@@ -18,7 +18,7 @@ use crate::value::{Arena, ValueDigest};
 /// The sources of an answer.
 pub(super) struct Answer<'a> {
     pub(super) search: &'a Search<'a>,
-    pub(super) stretches: Vec<StretchRecord>,
+    pub(super) parts: Vec<CensusPartRecord>,
 }
 
 /// The most values of a census for which capacity is reserved in advance, at 20 bytes each.
@@ -138,10 +138,10 @@ impl Answer<'_> {
     /// Reads the findings from the census.
     fn read<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Result<Findings<'f>, RunError> {
         let mut found = Findings::new(self.search, arena);
-        let rows = self.stretches.iter().map(|record| record.census.rows);
+        let rows = self.parts.iter().map(|record| record.census.rows);
         let rows: u64 = rows.sum();
         found.census.values.reserve(rows.min(VALUES_AHEAD) as usize);
-        for record in &self.stretches {
+        for record in &self.parts {
             let mut cells = found.begin(&record.cells);
             if !cells.counting.is_empty() {
                 let batches = self.search.set.census_batches(std::slice::from_ref(record));

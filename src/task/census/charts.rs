@@ -52,8 +52,8 @@ pub(super) fn charts(
         outcomes: Texts::default(),
         temperatures: Numbers::new(false),
     };
-    for record in set.stretches()?.finished {
-        // Cells of other jobs do not count, and those of several stretches count once.
+    for record in set.parts()?.finished {
+        // Cells of other jobs do not count, and those of several parts count once.
         let counts = |cell: &&CellRecord| {
             let again = space.all.is_some() && !known.insert(cell.features);
             !again && space.holds(cell.features)

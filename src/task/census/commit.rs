@@ -8,8 +8,8 @@ use super::count::{Counted, Found};
 use super::findings::Findings;
 use super::lots::Lot;
 use super::search::Search;
-use super::space::{Stretch, StretchPart};
-use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord};
+use super::space::{CellsOrRanks, Part};
+use crate::dataset::{CensusPartRecord, CensusRow, DatasetError, FormRow};
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::Iter as Members;
@@ -39,13 +39,13 @@ impl Search<'_> {
     /// those after them are described.
     pub(super) fn commit(
         &self,
-        stretch: &Stretch,
+        part: &Part,
         counted: Counted,
         findings: &mut Option<Findings<'_>>,
         workers: &Workers<'_>,
-    ) -> Result<StretchRecord, RunError> {
+    ) -> Result<CensusPartRecord, RunError> {
         let mut cells = findings.as_mut().map(|found| found.begin(&counted.cells));
-        let mut writer = self.set.stretch_writer(&stretch.name)?;
+        let mut writer = self.set.part_writer(&part.name)?;
         let (census, form_rows) = (&mut writer.census, &mut writer.forms);
         let mut forms = FormCollector::new(workers.evaluator.arena());
         // PERF: lots shrink towards the end, since one thread alone writes the last one.
@@ -62,7 +62,7 @@ impl Search<'_> {
             if found.is_empty() && described.found.is_empty() && collected.found.is_empty() {
                 break;
             }
-            self.run.go_on()?;
+            self.run.check_stop()?;
             let collect = || -> Result<Vec<[u8; 16]>, DatasetError> {
                 let mut push = |row: &FormRow| form_rows.push(row);
                 let values = described.lots.iter().flat_map(|lot| &lot.values);
@@ -99,9 +99,9 @@ impl Search<'_> {
                 },
             );
         }
-        let ranks = match &stretch.part {
-            StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
-            StretchPart::Cells(_) => None,
+        let ranks = match &part.members {
+            CellsOrRanks::Ranks(ranks) => Some([ranks.start, ranks.end]),
+            CellsOrRanks::Cells(_) => None,
         };
         Ok(writer.commit(ranks, counted.cells)?)
     }

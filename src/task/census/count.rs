@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::space::{Stretch, StretchPart};
+use super::space::{CellsOrRanks, Part};
 use crate::board::{AnyBoard, Features};
 use crate::dataset::CellRecord;
 use crate::engine::Word;
@@ -139,7 +139,7 @@ pub(super) fn count_swept(
         let results: Vec<Result<Vec<Found>, RunError>> = lots
             .par_iter()
             .map(|(index, ranks)| {
-                run.go_on()?;
+                run.check_stop()?;
                 let lot = count_lot(all, &cells[*index], ranks.clone(), value);
                 let positions = ranks.end - ranks.start;
                 run.count_rows(positions);
@@ -227,13 +227,13 @@ fn count_lot(
 
 impl Counted {
     /// Checks that all positions of a part have been counted: each cell as its closed formula says.
-    pub(super) fn check(&self, stretch: &Stretch) {
+    pub(super) fn check(&self, part: &Part) {
         let positions: u64 = self.cells.iter().map(|cell| cell.positions).sum();
         assert_eq!(
-            positions, stretch.positions,
-            "every position of a stretch is counted once"
+            positions, part.positions,
+            "every position of a part is counted once"
         );
-        if let StretchPart::Cells(cells) = &stretch.part {
+        if let CellsOrRanks::Cells(cells) = &part.members {
             for (cell, record) in cells.iter().zip(&self.cells) {
                 assert_eq!(
                     (features_of(cell), cell.ranks.end - cell.ranks.start),

@@ -55,7 +55,7 @@ pub(super) struct Findings<'a> {
 }
 
 /// The cells of one part.
-pub(super) struct CellsInHand {
+pub(super) struct CellsInProgress {
     /// The cells that count, with their places and the number of positions of the same place in
     /// earlier parts.
     pub(super) counting: HashMap<Features, (Place, u64)>,
@@ -107,7 +107,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Begins a part, and returns those of its cells whose rows count.
-    pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInHand {
+    pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInProgress {
         let mut counting = HashMap::new();
         for cell in cells {
             let features = cell.features;
@@ -122,14 +122,14 @@ impl<'a> Findings<'a> {
             counting.insert(features, (place, *positions));
             *positions += cell.positions;
         }
-        CellsInHand {
+        CellsInProgress {
             counting,
             last: None,
         }
     }
 
     /// Takes a row of the current part.
-    pub(super) fn take(&mut self, cells: &mut CellsInHand, row: &CensusRow<'_>) {
+    pub(super) fn take(&mut self, cells: &mut CellsInProgress, row: &CensusRow<'_>) {
         let features = Features::from(&row.features);
         let Some((place, earlier)) = cells.of(features) else {
             return;
@@ -160,7 +160,7 @@ impl<'a> Findings<'a> {
     }
 }
 
-impl CellsInHand {
+impl CellsInProgress {
     /// Returns the place of a cell whose rows count, and the number of positions of the same place
     /// in earlier parts.
     fn of(&mut self, features: Features) -> Option<(Place, u64)> {

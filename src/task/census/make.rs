@@ -13,11 +13,11 @@ use super::CensusTask;
 use super::answer::Answer;
 use super::count::{Counted, Counter, count_swept};
 use super::findings::Findings;
-use super::plan::{header, is_open_ended, open, positions, shared};
+use super::plan::{divided, header, is_open_ended, open, positions};
 use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
-use super::space::{Finished, Method, Space, Stretch, StretchPart};
-use crate::dataset::{CensusSet, StretchRecord};
+use super::space::{CellsOrRanks, Finished, Method, Part, Space};
+use crate::dataset::{CensusPartRecord, CensusSet};
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{by_seeds, sweep_pots};
@@ -49,31 +49,31 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     let place = run.place;
     let header = header(run.job, task);
     let set = CensusSet::open_or_create(&place.dir, &header)?;
-    let mut found = set.stretches()?;
+    let mut found = set.parts()?;
     for damage in &found.damage {
         tracing::warn!("{damage}");
         set.retract(damage)?;
     }
     let space = Space::of(task);
-    if let (Some(_), Some(whole)) = (place.share, open(run.job, task, &run.options.out)) {
+    if let (Some(_), Some(whole)) = (place.shard, open(run.job, task, &run.options.out)) {
         // Parts in the job's own census are not searched again.
-        found.finished.extend(whole.stretches()?.finished);
+        found.finished.extend(whole.parts()?.finished);
     }
     let starts_over = found.finished.is_empty();
-    let mut stretches = space.stretches(&Finished::of(&found.finished));
+    let mut parts = space.parts(&Finished::of(&found.finished));
     let mut rows_total = space.family.len();
-    if let Some(share) = place.share {
-        let cut = shared(task, share.of(), &[]).cut;
-        let own: Vec<u32> = cut.of_share(share.index()).collect();
+    if let Some(shard) = place.shard {
+        let cut = divided(task, shard.of(), &[]).cut;
+        let own: Vec<u32> = cut.of_shard(shard.index()).collect();
         rows_total = own.iter().map(|&unit| cut.costs[unit as usize]).sum();
         let mut unit = 0..;
-        stretches.retain(|_| unit.next().is_some_and(|unit| own.contains(&unit)));
+        parts.retain(|_| unit.next().is_some_and(|unit| own.contains(&unit)));
     }
-    stretches.retain(|stretch| stretch.positions > 0);
-    if stretches.is_empty() && place.share.is_some() {
+    parts.retain(|part| part.positions > 0);
+    if parts.is_empty() && place.shard.is_some() {
         return Ok(Outcome::AlreadyDone { rows: rows_total });
     }
-    if stretches.is_empty() {
+    if parts.is_empty() {
         match set.answer(run.job.digest) {
             Ok(Some(answer)) => {
                 return Ok(Outcome::AlreadyDone {
@@ -85,7 +85,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
             Err(error) => return Err(error.into()),
         }
     }
-    let rows_before = rows_total - positions(stretches.iter());
+    let rows_before = rows_total - positions(parts.iter());
     let search = Search {
         run,
         task,
@@ -93,14 +93,14 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         space: &space,
         // Wider bounds and other questions sweep the same families.
         checkpoint: Checkpoint::of(&place.dir, &header.space),
-        stretches,
+        parts,
         starts_over,
         searched: AtomicU64::new(rows_before),
     };
     let done = run.watch((rows_total, rows_before), None, || search.search_all());
     let rows = search.searched.into_inner();
     let all = |witnesses: &Option<(u64, u64)>| {
-        witnesses.is_some() || place.share.is_some() && rows == rows_total
+        witnesses.is_some() || place.shard.is_some() && rows == rows_total
     };
     let witnesses = done.as_ref().ok().copied().flatten();
     let outcome = run.outcome(done.map(|witnesses| all(&witnesses)), rows)?;
@@ -127,7 +127,7 @@ impl Search<'_> {
     /// Returns how many witnesses were found, and how many were sought; `None` for a shard, or if
     /// the search was stopped.
     fn search_all(&self) -> Result<Option<(u64, u64)>, RunError> {
-        let share = self.run.place.share;
+        let shard = self.run.place.shard;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let StripTask { game, play, .. } = self.task.positions;
         with_engine(self.run, game, play, |evaluator| {
@@ -137,27 +137,27 @@ impl Search<'_> {
             let mut of_seeds = None;
             let mut found = self.findings(&arena);
             let mut committed = Vec::new();
-            for stretch in &self.stretches {
+            for part in &self.parts {
                 if evaluator.control().draining() {
                     return Ok(None);
                 }
-                let record = self.search(stretch, &workers, &mut of_seeds, &mut found)?;
+                let record = self.search(part, &workers, &mut of_seeds, &mut found)?;
                 committed.push(record);
-                self.searched.fetch_add(stretch.positions, Relaxed);
+                self.searched.fetch_add(part.positions, Relaxed);
             }
             if of_seeds.is_some() {
                 checkpoint::remove_sweeps(&self.run.place.dir)?;
             }
-            if share.is_some() {
+            if shard.is_some() {
                 return Ok(None);
             }
-            let stretches = self.set.stretches()?.finished;
+            let parts = self.set.parts()?.finished;
             // Another run may have searched the same space.
-            committed.sort_by(|a, b| a.stretch.cmp(&b.stretch));
-            let found = found.filter(|_| stretches == committed);
+            committed.sort_by(|a, b| a.name.cmp(&b.name));
+            let found = found.filter(|_| parts == committed);
             let answer = Answer {
                 search: self,
-                stretches,
+                parts,
             };
             let evaluated = evaluator.control().evaluated();
             let tracker = &self.run.tracker;
@@ -173,7 +173,7 @@ impl Search<'_> {
     fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
         // Witnesses for each value are as numerous as rows, and take more memory.
         let few = !self.task.question.values.is_empty() || self.task.question.each != Each::Value;
-        (self.starts_over && self.run.place.share.is_none() && few)
+        (self.starts_over && self.run.place.shard.is_none() && few)
             .then(|| Findings::new(self, arena))
     }
 
@@ -183,16 +183,13 @@ impl Search<'_> {
 
     /// Sweeps all rows of the needed numbers of pots, if that is the method and any are left.
     fn sweep_pots(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
-        let pots = self
-            .stretches
-            .iter()
-            .filter_map(|stretch| match &stretch.part {
-                StretchPart::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
-                StretchPart::Ranks(_) => None,
-            });
+        let pots = self.parts.iter().filter_map(|part| match &part.members {
+            CellsOrRanks::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
+            CellsOrRanks::Ranks(_) => None,
+        });
         // Positions are visited once more to count their followers.
         let again = match (self.task.question.fewest, self.space.method) {
-            (Fewest::Followers, Method::ByPots(pots)) if self.run.place.share.is_none() => {
+            (Fewest::Followers, Method::ByPots(pots)) if self.run.place.shard.is_none() => {
                 Some(pots as u32)
             }
             _ => None,
@@ -220,7 +217,7 @@ impl Search<'_> {
                 checkpoint::remove_sweeps(&self.run.place.dir)?;
             }
             let order = BySeeds::new(seeds, pots)
-                .expect("the way was chosen for families that can be numbered");
+                .expect("the method was chosen for families that can be numbered");
             let family = format!("all rows of {seeds} seeds on at most {pots} pots");
             let name = (&*by_seeds(seeds, pots), &*family);
             let all = Some(positions_of(&order));
@@ -239,20 +236,20 @@ impl Search<'_> {
     /// Searches a part and commits its census.
     fn search(
         &self,
-        stretch: &Stretch,
+        part: &Part,
         workers: &Workers<'_>,
         of_seeds: &mut Option<OfSeeds>,
         findings: &mut Option<Findings<'_>>,
-    ) -> Result<StretchRecord, RunError> {
+    ) -> Result<CensusPartRecord, RunError> {
         let evaluator = workers.evaluator;
         let mut counted = Counted::default();
-        self.begin_counting(stretch, evaluator);
-        match &stretch.part {
-            StretchPart::Ranks(ranks) => {
-                let each = (self.cost(stretch) / stretch.positions.max(1)).max(1);
+        self.begin_counting(part, evaluator);
+        match &part.members {
+            CellsOrRanks::Ranks(ranks) => {
+                let each = (self.cost(part) / part.positions.max(1)).max(1);
                 self.count(iter::once(ranks.clone()), each, workers, &mut counted)?;
             }
-            StretchPart::Cells(cells) => {
+            CellsOrRanks::Cells(cells) => {
                 let all = self
                     .space
                     .all
@@ -264,24 +261,24 @@ impl Search<'_> {
                 }
             }
         }
-        counted.check(stretch);
+        counted.check(part);
         let tracker = &self.run.tracker;
         let values = counted.found.len() as u64;
         let evaluated = evaluator.control().evaluated();
         tracker.begin(Phase::Describing, "value", Some(values), evaluated);
         tracing::debug!(
-            stretch = stretch.name,
-            positions = stretch.positions,
+            part = part.name,
+            positions = part.positions,
             values = counted.found.len(),
-            "counted a stretch"
+            "counted a part"
         );
-        self.run.go_on()?;
+        self.run.check_stop()?;
         let record = self
             .run
             .pool
-            .install(|| self.commit(stretch, counted, findings, workers))?;
+            .install(|| self.commit(part, counted, findings, workers))?;
         if self.space.method != Method::Search {
-            tracker.add(0, stretch.positions / COUNTED_A_COST);
+            tracker.add(0, part.positions / COUNTED_A_COST);
         }
         Ok(record)
     }
@@ -295,17 +292,17 @@ impl Search<'_> {
         }
         let swept = match self.space.method {
             Method::Search => {
-                let costs = self.stretches.iter().map(|stretch| self.cost(stretch));
+                let costs = self.parts.iter().map(|part| self.cost(part));
                 return costs.for_each(|cost| tracker.expect(cost));
             }
             Method::ByPots(_) => {
-                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let cells = self.parts.iter().flat_map(Part::cells);
                 let pots = cells.map(|cell| cell.pots).max();
                 pots.and_then(|pots| Some(positions_of(&ByPots::new(pots as usize)?)))
                     .unwrap_or(0)
             }
             Method::BySeeds(pots) => {
-                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let cells = self.parts.iter().flat_map(Part::cells);
                 let seeds: BTreeSet<u32> = cells.map(|cell| cell.seeds).collect();
                 let orders = seeds.iter().filter(|&&seeds| seeds > 0);
                 let orders = orders.filter_map(|&seeds| BySeeds::new(seeds as usize, pots));
@@ -313,27 +310,27 @@ impl Search<'_> {
             }
         };
         tracker.expect(swept);
-        let counted = self.stretches.iter();
-        let counted = counted.map(|stretch| stretch.positions / COUNTED_A_COST);
+        let counted = self.parts.iter();
+        let counted = counted.map(|part| part.positions / COUNTED_A_COST);
         tracker.expect(counted.sum());
     }
 
     /// Returns the cost of searching a part.
-    fn cost(&self, stretch: &Stretch) -> u64 {
-        match &stretch.part {
-            StretchPart::Cells(_) => stretch.positions,
-            StretchPart::Ranks(ranks) => cost(&self.task.positions, ranks),
+    fn cost(&self, part: &Part) -> u64 {
+        match &part.members {
+            CellsOrRanks::Cells(_) => part.positions,
+            CellsOrRanks::Ranks(ranks) => cost(&self.task.positions, ranks),
         }
     }
 
     /// Begins counting a part.
-    fn begin_counting(&self, stretch: &Stretch, evaluator: &dyn Evaluator) {
+    fn begin_counting(&self, part: &Part, evaluator: &dyn Evaluator) {
         let evaluated = evaluator.control().evaluated();
         let phase = match self.space.method {
             Method::Search => Phase::Searching,
             _ => Phase::Counting,
         };
-        let positions = Some(stretch.positions);
+        let positions = Some(part.positions);
         (self.run.tracker).begin(phase, "position", positions, evaluated);
     }
 
@@ -412,11 +409,11 @@ impl Search<'_> {
                 };
                 workers.rows(&chunk, |member| &member.position, value)
             };
-            let go_on = || {
+            let check_stop = || {
                 counter.add_all(&last.0, &last.1);
                 members.by_ref().take(CHUNK).collect()
             };
-            let (values, next) = self.run.pool.join(evaluate, go_on);
+            let (values, next) = self.run.pool.join(evaluate, check_stop);
             last = (std::mem::replace(&mut chunk, next), values?);
         }
         counter.add_all(&last.0, &last.1);

@@ -23,7 +23,7 @@ pub mod question;
 mod relations;
 mod schema;
 mod search;
-mod shares;
+mod shards;
 mod space;
 mod spec;
 mod table;
@@ -45,7 +45,7 @@ use crate::report::table::Table;
 use crate::run::checkpoint;
 use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, part};
 use crate::run::{
-    Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Share, SharePlan,
+    Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Shard, ShardPlan,
     Subject, Task,
 };
 
@@ -80,7 +80,7 @@ impl Task for CensusTask {
     }
 
     fn unit(&self) -> [&'static str; 2] {
-        ["stretch", "stretches"]
+        ["part", "parts"]
     }
 
     fn row_text(&self) -> [&'static str; 2] {
@@ -114,7 +114,7 @@ impl Task for CensusTask {
             .status
             .as_ref()
             .map_or(0, |status| status.finished.len());
-        let left = u64::from(plan.shards).saturating_sub(finished as u64);
+        let left = u64::from(plan.parts).saturating_sub(finished as u64);
         [left.saturating_mul(crate::run::PART_BYTES), 0]
     }
 
@@ -126,7 +126,7 @@ impl Task for CensusTask {
 
     fn effort(&self, _: &Plan, _: usize) -> Effort {
         Effort {
-            way: match plan::swept(self) {
+            workload: match plan::swept(self) {
                 Some(positions) => self.positions.swept(positions),
                 None => self.positions.searched(),
             },
@@ -143,17 +143,17 @@ impl Task for CensusTask {
         make::make(run, self)
     }
 
-    fn plan_shares(
+    fn plan_shards(
         &self,
         job: &JobHeader,
         out: &Path,
-        shares: &[Share],
-    ) -> Result<Vec<SharePlan>, DatasetError> {
-        shares::plan(job, self, out, shares)
+        shards: &[Shard],
+    ) -> Result<Vec<ShardPlan>, DatasetError> {
+        shards::plan(job, self, out, shards)
     }
 
-    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError> {
-        shares::merge(self, merge, shares)
+    fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {
+        shards::merge(self, merge, shards)
     }
 
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::CensusTask;
 use super::question::Fewest;
-use super::space::{Finished, Method, Space, Stretch};
-use crate::dataset::{CensusHeader, CensusSet, DatasetError, Status, StretchRecord};
+use super::space::{Finished, Method, Part, Space};
+use crate::dataset::{CensusHeader, CensusPartRecord, CensusSet, DatasetError, Status};
 use crate::evaluate::seal::namespace_of;
 use crate::evaluate::swept::positions_of;
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::game::{ByPots, Play};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::is_near;
@@ -24,8 +24,8 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     let relation = question
         .relation
         .map(|relation| format!(" of relation {}", relation.name()));
-    let family = match positions.family.parts() {
-        [Part::All(all)] => match all.bounds().pot_seeds_max {
+    let family = match positions.family.subfamilies() {
+        [Subfamily::All(all)] => match all.bounds().pot_seeds_max {
             Some(most) => format!("all positions with at most {most} seeds in a pot"),
             None => "all positions".to_owned(),
         },
@@ -52,21 +52,19 @@ pub fn open(job: &JobHeader, task: &CensusTask, out: &Path) -> Option<CensusSet>
 /// Returns the plan, with positions as rows.
 pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Plan, DatasetError> {
     let space = Space::of(task);
-    let whole = space.stretches(&Finished::default());
+    let whole = space.parts(&Finished::default());
     let mut plan = Plan {
         rows: task.positions.family.len(),
-        shards: whole.len() as u32,
+        parts: whole.len() as u32,
         status: None,
     };
     let Some(set) = open(job, task, out) else {
         return Ok(plan);
     };
-    let found = set.stretches()?;
+    let found = set.parts()?;
     let mut damage = found.damage;
-    let left = space.stretches(&Finished::of(&found.finished));
-    let finished = (0..)
-        .zip(&left)
-        .filter(|(_, stretch)| stretch.positions == 0);
+    let left = space.parts(&Finished::of(&found.finished));
+    let finished = (0..).zip(&left).filter(|(_, part)| part.positions == 0);
     let answered = match set.answer(job.digest) {
         Ok(answer) => answer.is_some(),
         Err(error) if error.is_damage() => {
@@ -75,9 +73,9 @@ pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Pla
         }
         Err(error) => return Err(error),
     };
-    let finished: Vec<u32> = finished.map(|(shard, _)| shard).collect();
+    let finished: Vec<u32> = finished.map(|(part, _)| part).collect();
     plan.status = Some(Status {
-        shards: plan.shards,
+        parts: plan.parts,
         complete: answered && finished.len() == left.len(),
         finished,
         rows: positions(whole.iter()) - positions(left.iter()),
@@ -110,18 +108,18 @@ pub(super) fn is_open_ended(task: &CensusTask) -> bool {
     question.relation.is_some()
         || question.fewest == Fewest::Followers
         || match Space::of(task).method {
-            Method::Search => !positions.family.parts().iter().all(is_near),
+            Method::Search => !positions.family.subfamilies().iter().all(is_near),
             Method::ByPots(_) | Method::BySeeds(_) => positions.play == Play::Partisan,
         }
 }
 
 /// Returns the number of positions in some parts.
-pub(super) fn positions<'s>(stretches: impl Iterator<Item = &'s Stretch>) -> u64 {
-    stretches.map(|stretch| stretch.positions).sum()
+pub(super) fn positions<'s>(parts: impl Iterator<Item = &'s Part>) -> u64 {
+    parts.map(|part| part.positions).sum()
 }
 
 /// The progress of shards.
-pub(super) struct Shared {
+pub(super) struct Divided {
     /// The parts, divided among the shards.
     pub(super) cut: Cut,
     /// The number of positions of each part that are in none of the given censuses.
@@ -130,13 +128,13 @@ pub(super) struct Shared {
 
 /// Divides the parts of a job among shards, and returns the positions left, given some finished
 /// records.
-pub(super) fn shared(task: &CensusTask, of: u32, finished: &[StretchRecord]) -> Shared {
+pub(super) fn divided(task: &CensusTask, of: u32, finished: &[CensusPartRecord]) -> Divided {
     let space = Space::of(task);
-    let whole = space.stretches(&Finished::default()).into_iter();
-    let whole: Vec<u64> = whole.map(|stretch| stretch.positions).collect();
-    let left = space.stretches(&Finished::of(finished)).into_iter();
-    Shared {
-        cut: Cut::of_stretches(&whole, of),
-        left: left.map(|stretch| stretch.positions).collect(),
+    let whole = space.parts(&Finished::default()).into_iter();
+    let whole: Vec<u64> = whole.map(|part| part.positions).collect();
+    let left = space.parts(&Finished::of(finished)).into_iter();
+    Divided {
+        cut: Cut::of_census(&whole, of),
+        left: left.map(|part| part.positions).collect(),
     }
 }

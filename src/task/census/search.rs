@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use super::CensusTask;
 use super::relations;
-use super::space::{Space, Stretch};
+use super::space::{Part, Space};
 use crate::board::AnyBoard;
 use crate::dataset::CensusSet;
 use crate::engine::{LOOPY, Word};
@@ -22,7 +22,7 @@ pub(super) struct Search<'a> {
     pub(super) set: &'a CensusSet,
     pub(super) space: &'a Space<'a>,
     pub(super) checkpoint: Checkpoint,
-    pub(super) stretches: Vec<Stretch>,
+    pub(super) parts: Vec<Part>,
     /// Whether no part is finished yet.
     pub(super) starts_over: bool,
     /// The positions searched, including those of earlier runs.

@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
 use crate::board::Features;
-use crate::dataset::StretchRecord;
-use crate::family::{AllPositions, CellOfAll, Family, Part};
+use crate::dataset::CensusPartRecord;
+use crate::family::{AllPositions, CellOfAll, Family, Subfamily};
 use crate::game::{ByPots, BySeeds, SweepOrder};
 use crate::run::PART_ROWS;
 
 /// The positions at which a group of cells is closed: some seconds' work, which is lost if a search
 /// is interrupted there.
-const STRETCH_POSITIONS: u64 = 1 << 22;
+const PART_POSITIONS: u64 = 1 << 22;
 
 /// Cells with several numbers of seeds, or of pots, are grouped as long as they have at most this
 /// many positions.
@@ -49,25 +49,25 @@ pub(super) struct Space<'a> {
 
 /// Positions that are searched together: a part of the census.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct Part {
     /// The name, unique in its space.
     pub(super) name: String,
     pub(super) positions: u64,
-    pub(super) part: StretchPart,
+    pub(super) members: CellsOrRanks,
 }
 
-impl Stretch {
+impl Part {
     /// Returns its cells; empty if it consists of ranks.
     pub(super) fn cells(&self) -> &[CellOfAll] {
-        match &self.part {
-            StretchPart::Cells(cells) => cells,
-            StretchPart::Ranks(_) => &[],
+        match &self.members {
+            CellsOrRanks::Cells(cells) => cells,
+            CellsOrRanks::Ranks(_) => &[],
         }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum StretchPart {
+pub(super) enum CellsOrRanks {
     /// Complete cells.
     Cells(Vec<CellOfAll>),
     /// Ranks of a family that has no cells.
@@ -82,7 +82,7 @@ pub(super) struct Finished {
 }
 
 impl Finished {
-    pub(super) fn of(records: &[StretchRecord]) -> Finished {
+    pub(super) fn of(records: &[CensusPartRecord]) -> Finished {
         let mut finished = Finished::default();
         for record in records {
             match record.ranks {
@@ -106,7 +106,7 @@ impl<'a> Space<'a> {
     pub(super) fn of(task: &'a CensusTask) -> Space<'a> {
         let (spec, task) = (&task.question, &task.positions);
         let family = &task.family;
-        let [Part::All(all)] = family.parts() else {
+        let [Subfamily::All(all)] = family.subfamilies() else {
             return Space {
                 family,
                 all: None,
@@ -137,7 +137,7 @@ impl<'a> Space<'a> {
                 groups.push(Vec::new());
             }
             for cell in cells {
-                if positions >= STRETCH_POSITIONS {
+                if positions >= PART_POSITIONS {
                     positions = 0;
                     groups.push(Vec::new());
                 }
@@ -164,26 +164,26 @@ impl<'a> Space<'a> {
 
     /// Returns the parts without their finished cells; a part that is finished has no positions
     /// left.
-    pub(super) fn stretches(&self, finished: &Finished) -> Vec<Stretch> {
+    pub(super) fn parts(&self, finished: &Finished) -> Vec<Part> {
         if self.all.is_none() {
-            let ranks = self.family.shards(PART_ROWS).into_iter();
+            let ranks = self.family.rank_ranges(PART_ROWS).into_iter();
             return ranks.map(|ranks| ranks_left(finished, ranks)).collect();
         }
         let left = |cells: &Vec<CellOfAll>| {
             let first = &cells[0];
-            let mut stretch = Stretch {
+            let mut part = Part {
                 name: format!("p{:03}-s{:04}", first.pots, first.seeds),
                 positions: 0,
-                part: StretchPart::Cells(Vec::new()),
+                members: CellsOrRanks::Cells(Vec::new()),
             };
             let there = |cell: &&CellOfAll| !finished.cells.contains(&(cell.pots, cell.seeds));
             let cells: Vec<CellOfAll> = cells.iter().filter(there).cloned().collect();
             if let Some(first) = cells.first() {
-                stretch.name = format!("p{:03}-s{:04}", first.pots, first.seeds);
+                part.name = format!("p{:03}-s{:04}", first.pots, first.seeds);
             }
-            stretch.positions = cells.iter().map(|cell| len(&cell.ranks)).sum();
-            stretch.part = StretchPart::Cells(cells);
-            stretch
+            part.positions = cells.iter().map(|cell| len(&cell.ranks)).sum();
+            part.members = CellsOrRanks::Cells(cells);
+            part
         };
         self.groups.iter().map(left).collect()
     }
@@ -227,15 +227,15 @@ impl<'a> Space<'a> {
     }
 }
 
-fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Stretch {
+fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Part {
     let positions = match finished.ranks.contains(&ranks.start) {
         true => 0,
         false => len(&ranks),
     };
-    Stretch {
+    Part {
         name: format!("r{:013}", ranks.start),
         positions,
-        part: StretchPart::Ranks(ranks),
+        members: CellsOrRanks::Ranks(ranks),
     }
 }
 
@@ -288,7 +288,7 @@ mod tests {
     /// Every cell lies in one part, in order; small ones are grouped, and no two groups could be
     /// merged.
     #[test]
-    fn stretches_have_all_cells_and_no_more_files_than_are_worth_it() {
+    fn parts_have_all_cells_and_no_more_files_than_are_worth_it() {
         for (game, bounds, fewest, by_seeds) in [
             ("sowing", "pots_max = 7", "pots", false),
             ("sowing", "pots_max = 11, seeds_max = 11", "seeds", true),
@@ -311,32 +311,32 @@ mod tests {
             let space = Space::of(task);
             assert_eq!(space.by_seeds, by_seeds, "{game} {bounds} {fewest}");
             let of = |cell: &CellOfAll| if by_seeds { cell.seeds } else { cell.pots };
-            let cells_of = |stretch: &Stretch| match &stretch.part {
-                StretchPart::Cells(cells) => cells.clone(),
-                StretchPart::Ranks(_) => panic!("a family of all positions has cells"),
+            let cells_of = |part: &Part| match &part.members {
+                CellsOrRanks::Cells(cells) => cells.clone(),
+                CellsOrRanks::Ranks(_) => panic!("a family of all positions has cells"),
             };
-            let stretches = space.stretches(&Finished::default());
-            let found: Vec<CellOfAll> = stretches.iter().flat_map(cells_of).collect();
+            let parts = space.parts(&Finished::default());
+            let found: Vec<CellOfAll> = parts.iter().flat_map(cells_of).collect();
             let mut cells: Vec<CellOfAll> = space.all.expect("it is all").cells().collect();
             cells.sort_by_key(|cell| (of(cell), cell.pots, cell.seeds));
             assert_eq!(found, cells);
-            let names: HashSet<&str> = stretches.iter().map(|s| s.name.as_str()).collect();
-            assert_eq!(names.len(), stretches.len());
-            for stretch in &stretches {
-                let cells = cells_of(stretch);
+            let names: HashSet<&str> = parts.iter().map(|s| s.name.as_str()).collect();
+            assert_eq!(names.len(), parts.len());
+            for part in &parts {
+                let cells = cells_of(part);
                 let groups: HashSet<u32> = cells.iter().map(of).collect();
-                assert!(groups.len() == 1 || stretch.positions <= SMALL_POSITIONS);
+                assert!(groups.len() == 1 || part.positions <= SMALL_POSITIONS);
                 for run in space.runs(&cells) {
                     let seeds: HashSet<u32> = run.iter().map(|cell| cell.seeds).collect();
                     assert!(seeds.len() == 1 || !by_seeds);
                     assert!(run.is_sorted_by_key(|cell| (cell.pots, cell.seeds)));
                 }
             }
-            assert!(stretches.windows(2).all(|pair| {
+            assert!(parts.windows(2).all(|pair| {
                 of(&cells_of(&pair[0])[0]) == of(&cells_of(&pair[1])[0])
                     || pair[0].positions + pair[1].positions > SMALL_POSITIONS
             }));
-            assert!(stretches.len() > 1);
+            assert!(parts.len() > 1);
         }
     }
 }

@@ -130,7 +130,7 @@ fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
         list.push(format!("and {more} more"));
     }
     Statement {
-        says: vec![format!("period {period}{saltus}")],
+        cases: vec![format!("period {period}{saltus}")],
         region: format!(
             "{} of {}: {}",
             plural(number, "code"),

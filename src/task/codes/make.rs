@@ -65,7 +65,7 @@ impl CodesTask {
         for (part, ranks) in parts.pending() {
             let mut writer = parts.writer::<CodeRow>(part)?;
             for found in &found[ranks.start as usize..ranks.end as usize] {
-                parts.go_on()?;
+                parts.check_stop()?;
                 parts.push(&mut writer, &disjunctive_row(self, found))?;
             }
             writer.commit()?;
@@ -86,7 +86,7 @@ impl CodesTask {
             let mut writer = parts.writer::<CodeRow>(part)?;
             let places: Vec<usize> = (ranks.start as usize..ranks.end as usize).collect();
             for chunk in places.chunks(CHUNK) {
-                parts.go_on()?;
+                parts.check_stop()?;
                 let found: Vec<SurveyRow> = chunk.iter().map(|&place| survey.row(place)).collect();
                 p_positions.prepare(&found, &parts.run.pool);
                 for found in found {
@@ -101,7 +101,7 @@ impl CodesTask {
 
 /// Returns the error of a survey that was stopped.
 fn why_stopped(parts: &Parts<'_>) -> RunError {
-    match parts.go_on() {
+    match parts.check_stop() {
         Err(error) => error,
         // A draining run has no current work to finish before the survey is done.
         Ok(()) => stopped(StopReason::Interrupted),

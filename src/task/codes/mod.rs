@@ -17,7 +17,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, FEW, Way};
+use crate::run::estimate::{Amount, FEW, Workload};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::CodeRow;
@@ -61,7 +61,7 @@ impl RowTask for CodesTask {
     fn subject(&self) -> Subject {
         Subject {
             game: format!("codes of {} digits to {}", self.digits, self.max_digit),
-            way: ("sum", self.sum.name().to_owned()),
+            detail: ("sum", self.sum.name().to_owned()),
             listed: None,
         }
     }
@@ -82,14 +82,14 @@ impl RowTask for CodesTask {
         rows.saturating_mul(ROW_BYTES)
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let rows = self.rows();
         let results = match rows < FEW {
             // The lists in the rows may take more than the rows.
             true => Amount::AtLeast(ByteSize(least)),
             false => Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64)),
         };
-        (Way::Plain { is_fast: false }, results)
+        (Workload::Plain { is_fast: false }, results)
     }
 
     fn phase(&self) -> Phase {

@@ -69,17 +69,17 @@ pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError>
         let mut writer = parts.writer::<GraphRow>(part)?;
         for rank in ranks {
             let row = || {
-                let mut in_hand = RowInHand::new(parts, &folder, rank);
-                let known = in_hand.read()?;
-                let row = task.row(&task.graphs.get(rank), known, &mut in_hand);
+                let mut in_progress = RowInProgress::new(parts, &folder, rank);
+                let known = in_progress.read()?;
+                let row = task.row(&task.graphs.get(rank), known, &mut in_progress);
                 parts.count(1);
-                match in_hand.error.into_inner() {
+                match in_progress.error.into_inner() {
                     Some(error) => Err(error),
                     None => Ok(row),
                 }
             };
             parts.push(&mut writer, &rows.get(rank, row)?)?;
-            let kind = RowInHand::kind(rank);
+            let kind = RowInProgress::kind(rank);
             if folder.has(&kind) {
                 // The state of a row is removed once a checkpoint has the row itself.
                 rows.write()?;
@@ -98,18 +98,18 @@ impl GraphsTask {
         &self,
         member: &GraphMember,
         known: Option<(State, Vec<u128>)>,
-        in_hand: &mut RowInHand<'_>,
+        in_progress: &mut RowInProgress<'_>,
     ) -> GraphRow {
         let (mut row, tried) = match known {
             Some((State::Strategies { row, tried }, _)) => (*row, tried),
             Some((State::Census(census), keys)) => {
-                in_hand.known = Cell::new(Some((census, keys)));
-                (self.counted(member, in_hand), 0)
+                in_progress.known = Cell::new(Some((census, keys)));
+                (self.counted(member, in_progress), 0)
             }
-            None => (self.counted(member, in_hand), 0),
+            None => (self.counted(member, in_progress), 0),
         };
         if self.strategy_boards_max > 0 {
-            self.try_strategies(member, &mut row, tried, in_hand);
+            self.try_strategies(member, &mut row, tried, in_progress);
         }
         row
     }
@@ -183,7 +183,7 @@ impl GraphsTask {
         member: &GraphMember,
         row: &mut GraphRow,
         tried: usize,
-        in_hand: &RowInHand<'_>,
+        in_progress: &RowInProgress<'_>,
     ) {
         let few = Limits {
             boards_max: self.strategy_boards_max,
@@ -191,13 +191,13 @@ impl GraphsTask {
             ..self.limits(row.finite)
         };
         for (number, strategy) in STRATEGIES.into_iter().enumerate().skip(tried) {
-            let fate = fate_until(&member.graph, strategy, few, &|| in_hand.stop()).ok();
-            let is_told = enter_fate(row, strategy, fate);
-            if !is_told || in_hand.stop() {
+            let fate = fate_until(&member.graph, strategy, few, &|| in_progress.stop()).ok();
+            let is_known = enter_fate(row, strategy, fate);
+            if !is_known || in_progress.stop() {
                 return;
             }
-            if in_hand.is_due() {
-                in_hand.take_state(
+            if in_progress.is_due() {
+                in_progress.take_state(
                     &State::Strategies {
                         row: Box::new(row.clone()),
                         tried: number + 1,
@@ -218,7 +218,7 @@ const STRATEGIES: [Strategy; 4] = [
 ];
 
 /// The state of the row of a graph, which every checkpoint has.
-struct RowInHand<'s> {
+struct RowInProgress<'s> {
     parts: &'s Parts<'s>,
     folder: &'s Folder,
     /// The kind of its file.
@@ -238,12 +238,12 @@ enum State {
     Strategies { row: Box<GraphRow>, tried: usize },
 }
 
-impl<'s> RowInHand<'s> {
-    fn new(parts: &'s Parts<'s>, folder: &'s Folder, rank: u64) -> RowInHand<'s> {
-        RowInHand {
+impl<'s> RowInProgress<'s> {
+    fn new(parts: &'s Parts<'s>, folder: &'s Folder, rank: u64) -> RowInProgress<'s> {
+        RowInProgress {
             parts,
             folder,
-            kind: RowInHand::kind(rank),
+            kind: RowInProgress::kind(rank),
             since: Cell::new(Instant::now()),
             error: RefCell::default(),
             known: Cell::default(),
@@ -289,9 +289,9 @@ impl<'s> RowInHand<'s> {
     }
 }
 
-impl Watcher<CensusProgress> for RowInHand<'_> {
+impl Watcher<CensusProgress> for RowInProgress<'_> {
     fn stop(&self) -> bool {
-        self.error.borrow().is_some() || self.parts.go_on().is_err()
+        self.error.borrow().is_some() || self.parts.check_stop().is_err()
     }
 
     fn is_due(&self) -> bool {

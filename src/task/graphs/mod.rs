@@ -62,7 +62,7 @@ impl RowTask for GraphsTask {
         };
         Subject {
             game: "winning boards of sowing graphs".to_owned(),
-            way: ("totals", limits),
+            detail: ("totals", limits),
             listed: None,
         }
     }

@@ -114,12 +114,12 @@ pub fn evaluate_heaps(
         });
     }
     let stop = || signals.interrupted() || signals.terminated();
-    let go_on = |_: &Values| match stop() {
+    let check_stop = |_: &Values| match stop() {
         true => Err(stopped(StopReason::Interrupted)),
         false => Ok(()),
     };
     let mut values = Values::new(game, *sum);
-    values.extend(last as usize + 1, &stop, go_on)?;
+    values.extend(last as usize + 1, &stop, check_stop)?;
     let mut labels = Labels::new(game.to_string(), sum.name());
     let mut rows: BTreeMap<u64, HeapRow> = BTreeMap::new();
     for n in 0..=last {
@@ -132,7 +132,7 @@ pub fn evaluate_heaps(
     // A period shows soon or not at all, so most games need few of the heaps.
     while *period && found.is_none() && (values.len() as u64) < most {
         let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
-        values.extend(next.min(most as usize), &stop, go_on)?;
+        values.extend(next.min(most as usize), &stop, check_stop)?;
         found = values.period();
     }
     let asked = heaps.iter().flat_map(|heaps| heaps.iter());

@@ -145,14 +145,14 @@ impl<'s> Found<'s> {
     }
 
     /// Returns an error if the work must end.
-    pub(in crate::task) fn go_on(&self) -> Result<(), RunError> {
-        self.parts.go_on()?;
-        self.new.go_on()
+    pub(in crate::task) fn check_stop(&self) -> Result<(), RunError> {
+        self.parts.check_stop()?;
+        self.new.check_stop()
     }
 
     /// Returns whether a survey must stop; it has no current work to finish before it is done.
     fn stops_survey(&self) -> bool {
-        self.go_on().is_err() || self.parts.draining()
+        self.check_stop().is_err() || self.parts.draining()
     }
 
     /// Runs the work that finds values, and writes checkpoints of them.

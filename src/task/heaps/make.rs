@@ -132,14 +132,14 @@ impl HeapsTask {
             // Even if a checkpoint is always due, some values are found between two of them.
             let asked = Cell::new(false);
             let stop =
-                || found.go_on().is_err() || asked.replace(true) && found.is_due(since.get());
+                || found.check_stop().is_err() || asked.replace(true) && found.is_due(since.get());
             let extended = values.extend(rows.end, &stop, |values| {
                 asked.set(false);
                 hand_on_to(values, rows.end, Step::Values)?;
                 if found.is_due(since.get()) {
                     checkpoint(values);
                 }
-                found.go_on()
+                found.check_stop()
             });
             if extended.is_err() {
                 checkpoint(&values);

@@ -24,8 +24,8 @@ use crate::report::check::CheckReport;
 use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, Way};
-use crate::run::{Means, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::estimate::{Amount, Workload};
+use crate::run::{EvaluationLimits, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -80,7 +80,7 @@ impl RowTask for HeapsTask {
     fn subject(&self) -> Subject {
         Subject {
             game: self.game.to_string(),
-            way: ("sum", self.sum.name().to_owned()),
+            detail: ("sum", self.sum.name().to_owned()),
             listed: None,
         }
     }
@@ -101,10 +101,10 @@ impl RowTask for HeapsTask {
         rows.saturating_mul(ROW_BYTES)
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let about = least as f64 + self.rows() as f64 * MORE_A_ROW;
         let results = Amount::About(ByteSize(about as u64));
-        (Way::Plain { is_fast: false }, results)
+        (Workload::Plain { is_fast: false }, results)
     }
 
     fn is_sequential(&self) -> bool {
@@ -136,7 +136,12 @@ impl RowTask for HeapsTask {
         Ok(report.numbered_from(facts.first_of_heaps()))
     }
 
-    fn entry(&self, _: &Column, at: &[i64], means: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        at: &[i64],
+        limits: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         let heap = at[0].unsigned_abs();
         let evaluation = HeapEvaluation {
             game: self.game.clone(),
@@ -145,9 +150,11 @@ impl RowTask for HeapsTask {
                 .into_iter()
                 .collect(),
             period: false,
-            memory: means.memory,
+            memory: limits.memory,
         };
-        let mut rows = evaluate_heaps(&evaluation, means.signals)?.rows.into_iter();
+        let mut rows = evaluate_heaps(&evaluation, limits.signals)?
+            .rows
+            .into_iter();
         Ok(rows.next().map(|row| row.value.to_string()))
     }
 

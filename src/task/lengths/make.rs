@@ -33,7 +33,7 @@ pub(super) fn make(task: &LengthsTask, parts: &Parts<'_>) -> Result<(), RunError
         let (mut next, end) = (task.first + ranks.start, task.first + ranks.end);
         let mut fewest = vec![0; CHUNK as usize];
         while next < end {
-            parts.go_on()?;
+            parts.check_stop()?;
             let count = (end - next).min(CHUNK);
             let fewest = &mut fewest[..count as usize];
             fill(next, fewest);

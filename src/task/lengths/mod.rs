@@ -21,7 +21,7 @@ use crate::report::check::CheckReport;
 use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
+use crate::run::estimate::{Amount, RESULTS_FACTOR, Workload};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::{LengthColumns, LengthRow};
@@ -58,7 +58,7 @@ impl RowTask for LengthsTask {
     fn subject(&self) -> Subject {
         Subject {
             game: "fewest stones of a board".to_owned(),
-            way: ("family", format!("lengths {} to {}", self.first, self.last)),
+            detail: ("family", format!("lengths {} to {}", self.first, self.last)),
             listed: None,
         }
     }
@@ -89,9 +89,9 @@ impl RowTask for LengthsTask {
         rows.saturating_mul(ROW_BYTES)
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
-        (Way::Plain { is_fast: true }, results)
+        (Workload::Plain { is_fast: true }, results)
     }
 
     fn phase(&self) -> Phase {

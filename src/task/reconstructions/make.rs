@@ -133,7 +133,7 @@ impl Iterator for Found<'_> {
 
     fn next(&mut self) -> Option<Result<u128, RunError>> {
         loop {
-            if let Err(stop) = self.0.go_on() {
+            if let Err(stop) = self.0.check_stop() {
                 return Some(Err(stop));
             }
             match self.1.step() {

@@ -46,7 +46,7 @@ impl RowTask for ReconstructionsTask {
         let numbering = format!("numbering {}", self.family.numbers().name());
         Subject {
             game: "boards with fixed bins".to_owned(),
-            way: ("numbering", numbering),
+            detail: ("numbering", numbering),
             listed: None,
         }
     }

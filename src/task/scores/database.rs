@@ -190,7 +190,7 @@ pub(super) fn scores<G: Scored>(
     run.tracker
         .begin(Phase::Sweeping, "position", Some(all), evaluated);
     for seeds in 0..=seeds_max {
-        run.go_on()?;
+        run.check_stop()?;
         let mut found = None;
         for folder in &folders {
             if found.is_none() {

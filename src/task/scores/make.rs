@@ -91,7 +91,7 @@ fn tiers<G: Scored>(
     parts.in_parallel(|part, ranks: Range<u64>| {
         let mut writer = parts.writer::<TierRow>(part)?;
         for rank in ranks {
-            parts.go_on()?;
+            parts.check_stop()?;
             let row = tier(task, scores, first + rank as u32);
             parts.push(&mut writer, &row)?;
             parts.count(1);
@@ -158,7 +158,7 @@ fn positions<G: Scored>(
         let mut searches: BTreeMap<usize, ScoreSearch<'_, G>> = BTreeMap::new();
         for rank in ranks {
             if rank.is_multiple_of(ROWS_A_LOOK) {
-                parts.go_on()?;
+                parts.check_stop()?;
             }
             let position = task
                 .family
@@ -287,7 +287,7 @@ fn endgames_with<G: Scored>(
     let mut stopped = Ok(());
     each_endgame(pits, seeds, &mut |position| {
         if positions.is_multiple_of(ROWS_A_LOOK) && stopped.is_ok() {
-            stopped = parts.go_on();
+            stopped = parts.check_stop();
         }
         positions += 1;
         if stopped.is_ok() && is_determined(game, &position) {

@@ -63,7 +63,7 @@ impl RowTask for ScoresTask {
     fn subject(&self) -> Subject {
         Subject {
             game: format!("{}, rules {}", self.name, self.game.rules()),
-            way: ("family", self.family.to_string()),
+            detail: ("family", self.family.to_string()),
             listed: None,
         }
     }

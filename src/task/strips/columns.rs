@@ -10,11 +10,11 @@ use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::engine::EngineError;
 use crate::evaluate::{Evaluation, evaluate};
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::game::{Game, Play};
 use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
-use crate::run::{Means, RunError, Silent};
+use crate::run::{EvaluationLimits, RunError, Silent};
 use crate::task::strips::StripTask;
 use crate::value::Notation;
 
@@ -86,15 +86,19 @@ pub(super) fn entry(
     task: &StripTask,
     column: &Column,
     at: &[i64],
-    means: &Means<'_>,
+    limits: &EvaluationLimits<'_>,
 ) -> Result<Option<String>, RunError> {
     let pattern = column.subject.strip_prefix(FOLLOWERS_OF);
     let followers = pattern.is_some();
     let text = pattern.unwrap_or(&column.subject);
-    let sweeps = task.family.parts().iter().filter_map(|part| match part {
-        Part::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
-        _ => None,
-    });
+    let sweeps = task
+        .family
+        .subfamilies()
+        .iter()
+        .filter_map(|subfamily| match subfamily {
+            Subfamily::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
+            _ => None,
+        });
     let Some(board) = sweeps
         .into_iter()
         .find_map(|pattern| pattern.expand(at).ok())
@@ -104,12 +108,12 @@ pub(super) fn entry(
     let evaluation = Evaluation {
         game: task.game,
         play: task.play,
-        threads: means.threads,
-        memory: means.memory,
+        threads: limits.threads,
+        memory: limits.memory,
         store: None,
         notation: Notation::default(),
         followers,
-        deadline: Some(means.deadline),
+        deadline: Some(limits.deadline),
     };
     let mut found = None;
     let each = |_, row: PositionRow| {
@@ -118,7 +122,7 @@ pub(super) fn entry(
             false => row.value.and_then(|value| Some(value.value?.into_owned())),
         }
     };
-    match evaluate(&evaluation, &[board], means.signals, &Silent, each) {
+    match evaluate(&evaluation, &[board], limits.signals, &Silent, each) {
         Ok(_) => Ok(found),
         Err(RunError::Engine(EngineError::Position(_))) => Ok(None),
         Err(error) => Err(error),

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::StripTask;
 use crate::board::AnyBoard;
-use crate::family::{Family, Part};
+use crate::family::{Family, Subfamily};
 use crate::game::Game;
 
 /// The number of rows of a range that are estimated, evenly spread; others are assumed to cost the
@@ -23,23 +23,23 @@ pub(in crate::task) fn cost(task: &StripTask, ranks: &Range<u64>) -> u64 {
 fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
     let mut total = 0u64;
     let mut start = 0;
-    for part in family.parts() {
-        let of_part = start.max(ranks.start)..(start + part.len()).min(ranks.end);
-        start += part.len();
-        if of_part.is_empty() {
+    for subfamily in family.subfamilies() {
+        let of_subfamily = start.max(ranks.start)..(start + subfamily.len()).min(ranks.end);
+        start += subfamily.len();
+        if of_subfamily.is_empty() {
             continue;
         }
-        let rows = of_part.end - of_part.start;
-        if let Part::All(_) | Part::Filled(_) = part {
+        let rows = of_subfamily.end - of_subfamily.start;
+        if let Subfamily::All(_) | Subfamily::Filled(_) = subfamily {
             total = total.saturating_add(rows);
             continue;
         }
         let step = rows.div_ceil(ROWS_LOOKED_AT);
-        for first in of_part
+        for first in of_subfamily
             .clone()
             .step_by(usize::try_from(step).unwrap_or(usize::MAX))
         {
-            let neighbours = step.min(of_part.end - first);
+            let neighbours = step.min(of_subfamily.end - first);
             let one = game.cost(&family.get(first + neighbours / 2).position);
             total = total.saturating_add(one.saturating_mul(neighbours));
         }
@@ -52,11 +52,11 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
 pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     let mut start = 0;
     let mut total = 0u64;
-    for part in task.family.parts() {
-        let ranks = start..start + part.len();
+    for subfamily in task.family.subfamilies() {
+        let ranks = start..start + subfamily.len();
         start = ranks.end;
-        total = total.saturating_add(match part {
-            Part::Pattern(_) => dearest(task, ranks).max(part.len()),
+        total = total.saturating_add(match subfamily {
+            Subfamily::Pattern(_) => dearest(task, ranks).max(subfamily.len()),
             _ => cost(task, &ranks),
         });
     }
@@ -75,19 +75,22 @@ fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
     cost(task, &ranks)
 }
 
-/// Returns whether the estimated cost of a part of a family is within a factor of three. This holds
-/// for all positions within bounds.
-pub(in crate::task) fn is_near(part: &Part) -> bool {
-    matches!(part, Part::All(_) | Part::Filled(_))
+/// Returns whether the estimated cost of a subfamily is within a factor of three. This holds for
+/// all positions within bounds.
+pub(in crate::task) fn is_near(subfamily: &Subfamily) -> bool {
+    matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_))
 }
 
-/// Returns the parts of a family that have rows, with the last row of each.
-pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, AnyBoard)> {
+/// Returns the subfamilies of a family that have rows, with the last row of each.
+pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Subfamily, AnyBoard)> {
     let mut end = 0;
-    let parts = family.parts().iter().filter(|part| !part.is_empty());
-    parts.map(move |part| {
-        end += part.len();
-        (part, family.get(end - 1).position)
+    let subfamilies = family
+        .subfamilies()
+        .iter()
+        .filter(|subfamily| !subfamily.is_empty());
+    subfamilies.map(move |subfamily| {
+        end += subfamily.len();
+        (subfamily, family.get(end - 1).position)
     })
 }
 
@@ -160,20 +163,20 @@ mod tests {
         ("sowing", "e 1^8 e", 6_460, 5),
         ("sowing", "[10] [10]", 1, 5),
         ("sowing", "[20] 1^6", 882, 5),
-        ("atomic-wari", "66", 37, 7),
-        ("atomic-wari", "88", 198, 7),
-        ("atomic-wari", "[10] [10]", 1_029, 7),
-        ("atomic-wari", "[12][12]", 7_877, 5),
-        ("atomic-wari", "[14][14]", 50_755, 5),
-        ("atomic-wari", "[16][16]", 327_190, 4),
-        ("atomic-wari", "[20] 5", 174, 4),
-        ("atomic-wari", "[24] 1", 5, 4),
-        ("atomic-wari", "2^4", 29, 4),
-        ("atomic-wari", "2^8", 1_131, 4),
-        ("atomic-wari", "2^12", 46_755, 4),
-        ("atomic-wari", "3^4", 1_025, 4),
-        ("atomic-wari", "3^6", 183_892, 4),
-        ("atomic-wari", "777", 71_159, 30),
+        ("atomic-wari", "66", 21, 3),
+        ("atomic-wari", "88", 34, 3),
+        ("atomic-wari", "[10] [10]", 51, 3),
+        ("atomic-wari", "[12][12]", 72, 3),
+        ("atomic-wari", "[14][14]", 97, 3),
+        ("atomic-wari", "[30][30]", 441, 3),
+        ("atomic-wari", "[20] 5", 31, 3),
+        ("atomic-wari", "[24] 1", 5, 3),
+        ("atomic-wari", "2^4", 14, 3),
+        ("atomic-wari", "2^8", 44, 3),
+        ("atomic-wari", "2^30", 495, 3),
+        ("atomic-wari", "3^4", 932, 5),
+        ("atomic-wari", "3^6", 180_265, 5),
+        ("atomic-wari", "777", 53_697, 30),
         ("atomic-wari", "4^4", 1_025, 30),
         ("atomic-wari", "1^16", 1, 4),
     ];

@@ -14,7 +14,7 @@ use crate::board::AnyBoard;
 use crate::engine::{EngineError, StopReason};
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
 use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
 use crate::value::Notation;
@@ -108,8 +108,8 @@ impl Growth<'_> {
             ) => grown(&points, whole).map(|positions| positions.max(evaluated)),
             Err(error) => return Err(error),
         };
-        let is_pattern = |part: &Part| matches!(part, Part::Pattern(_));
-        if !family.parts().iter().all(is_pattern) {
+        let is_pattern = |subfamily: &Subfamily| matches!(subfamily, Subfamily::Pattern(_));
+        if !family.subfamilies().iter().all(is_pattern) {
             // Rows without a pattern share few followers, so those left out are added in
             // proportion.
             let left_out = (family.len() as f64 / rows.len() as f64).max(1.0);

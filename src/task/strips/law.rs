@@ -5,7 +5,7 @@
 
 use super::layout::describe;
 use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
-use crate::family::{Family, Part, Values};
+use crate::family::{Family, Subfamily, Values};
 use crate::game::UnknownName;
 use crate::job::{Fault, Field, Problems};
 use crate::run::{Refutation, RowsRead};
@@ -230,7 +230,7 @@ pub(super) fn read(
     Some(law)
 }
 
-/// The places of a family whose parts are patterns with the same variables.
+/// The places of a family whose subfamilies are patterns with the same variables.
 struct Places<'a> {
     /// The variables, in the order of the family.
     names: Vec<char>,
@@ -239,21 +239,24 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Returns the places of a family; `None` if it has parts other than patterns.
+    /// Returns the places of a family; `None` if it has subfamilies other than patterns.
     fn of(family: &'a Family) -> Option<Places<'a>> {
         let names = family.variables().iter();
         let names: Vec<char> = names.filter_map(|name| name.chars().next()).collect();
-        let values = family.parts().iter().map(|part| match part {
-            Part::Pattern(sweep) => {
-                let variables = sweep.pattern().variables();
-                let values = |name: &char| {
-                    let variable = variables.iter().position(|other| other == name)?;
-                    Some(&sweep.values()[variable])
-                };
-                names.iter().map(values).collect()
-            }
-            _ => None,
-        });
+        let values = family
+            .subfamilies()
+            .iter()
+            .map(|subfamily| match subfamily {
+                Subfamily::Pattern(sweep) => {
+                    let variables = sweep.pattern().variables();
+                    let values = |name: &char| {
+                        let variable = variables.iter().position(|other| other == name)?;
+                        Some(&sweep.values()[variable])
+                    };
+                    names.iter().map(values).collect()
+                }
+                _ => None,
+            });
         let values = values.collect::<Option<_>>()?;
         (!names.is_empty()).then_some(Places { names, values })
     }

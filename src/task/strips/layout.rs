@@ -1,6 +1,6 @@
 //! How `seedbank table` lays a result out: the section `[table]`.
 
-use crate::family::{Family, Part};
+use crate::family::{Family, Subfamily};
 use crate::game::{Play, UnknownName};
 use crate::job::sections::COLUMNS_MAX;
 use crate::job::{Fault, Field, Fields, Problems, read_choice};
@@ -107,9 +107,9 @@ fn read_layout(
             let rows = variable(problems, fields, "rows", "rows = \"x\"", family);
             let columns = variable(problems, fields, "columns", "columns = \"y\"", family);
             let (rows, columns) = (rows?, columns?);
-            let fits = |family: &Family| match family.parts() {
-                [part] if rows != columns => {
-                    let mut variables = part.variables().into_iter();
+            let fits = |family: &Family| match family.subfamilies() {
+                [subfamily] if rows != columns => {
+                    let mut variables = subfamily.variables().into_iter();
                     variables
                         .all(|(name, values)| name == rows || name == columns || values.len() == 1)
                 }
@@ -125,17 +125,17 @@ fn read_layout(
         }
         "sequences" => {
             let rows = variable(problems, fields, "rows", "rows = \"n\"", family);
-            let patterns = family.map_or(1, |family| family.parts().len());
+            let patterns = family.map_or(1, |family| family.subfamilies().len());
             let columns_per_row = columns_per_row(problems, fields, patterns);
             let rows = rows?;
-            let misfits = |part: &Part| match part {
-                Part::Pattern(sweep) => {
+            let misfits = |subfamily: &Subfamily| match subfamily {
+                Subfamily::Pattern(sweep) => {
                     let names = sweep.pattern().variables();
                     names.len() != 1 || names[0].to_string() != rows
                 }
                 _ => true,
             };
-            if let Some(family) = family.filter(|family| family.parts().iter().any(misfits)) {
+            if let Some(family) = family.filter(|family| family.subfamilies().iter().any(misfits)) {
                 let needs = "patterns whose one variable goes down";
                 let found = format!("{}, rows = {rows:?}", describe(family));
                 let fault = misfit("sequences", needs, found);
@@ -238,18 +238,21 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
 
 /// The family in a few words.
 pub(super) fn describe(family: &Family) -> String {
-    let parts = family.parts().iter().map(|part| match part {
-        Part::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
-        Part::All(_) | Part::Filled(_) => "all positions".to_owned(),
-        Part::Rectangles(_) => "rectangles".to_owned(),
-        Part::List(_) => "a list of positions".to_owned(),
-        Part::Sample(_) => "a sample".to_owned(),
-    });
-    let mut parts: Vec<String> = parts.collect();
-    if parts.len() > 3 {
-        let others = parts.len() - 3;
-        parts.truncate(3);
-        parts.push(format!("{others} more"));
+    let subfamilies = family
+        .subfamilies()
+        .iter()
+        .map(|subfamily| match subfamily {
+            Subfamily::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
+            Subfamily::All(_) | Subfamily::Filled(_) => "all positions".to_owned(),
+            Subfamily::Rectangles(_) => "rectangles".to_owned(),
+            Subfamily::List(_) => "a list of positions".to_owned(),
+            Subfamily::Sample(_) => "a sample".to_owned(),
+        });
+    let mut subfamilies: Vec<String> = subfamilies.collect();
+    if subfamilies.len() > 3 {
+        let others = subfamilies.len() - 3;
+        subfamilies.truncate(3);
+        subfamilies.push(format!("{others} more"));
     }
-    parts.join(", ")
+    subfamilies.join(", ")
 }

@@ -14,7 +14,7 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept, positions_of};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
-use crate::family::{Member, Part};
+use crate::family::{Member, Subfamily};
 use crate::game::{ByPots, Play};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
@@ -60,29 +60,32 @@ impl MakeRows<'_> {
         let mut written = Vec::new();
         let mut pots_max = None;
         let mut start = 0;
-        for part in task.family.parts() {
-            let ranks = start..start + part.len();
+        for subfamily in task.family.subfamilies() {
+            let ranks = start..start + subfamily.len();
             start = ranks.end;
             let left = within(parts.left().map(|(_, ranks)| ranks), &ranks);
             if left.is_empty() {
                 continue;
             }
-            match part {
-                Part::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
+            match subfamily {
+                Subfamily::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
                     let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
                     written.extend(inner.map(|rank| pattern.get(rank).0));
                 }
-                Part::List(rows) => {
+                Subfamily::List(rows) => {
                     let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
                     written.extend(inner.map(|rank| rows[rank as usize].clone()));
                 }
-                Part::All(all) => {
+                Subfamily::All(all) => {
                     // One row shows whether a sweep can have such rows at all.
                     if evaluator.swept_pots(&all.get(0).into()).is_some() {
                         pots_max = pots_max.max(all.bounds().pots_max);
                     }
                 }
-                Part::Pattern(_) | Part::Filled(_) | Part::Rectangles(_) | Part::Sample(_) => {}
+                Subfamily::Pattern(_)
+                | Subfamily::Filled(_)
+                | Subfamily::Rectangles(_)
+                | Subfamily::Sample(_) => {}
             }
         }
         let is_swept = |&pots: &u32| {
@@ -167,7 +170,7 @@ impl MakeRows<'_> {
         labels: &Labels<'_>,
     ) -> Result<(), RunError> {
         let MakeRows { task, parts } = self;
-        let mut writer = parts.results.shard_writer(part, ranks.start)?;
+        let mut writer = parts.results.part_writer(part, ranks.start)?;
         let arena = workers.evaluator.arena();
         let mut forms = FormCollector::new(arena);
         let law = task.law.as_ref();
@@ -233,11 +236,11 @@ impl RowCosts<'_> {
             tracker.expect(positions_of(&order));
         }
         let family = &self.task.family;
-        if !last_rows(family).all(|(part, last)| self.is_steady(part, &last)) {
+        if !last_rows(family).all(|(subfamily, last)| self.is_steady(subfamily, &last)) {
             tracker.expect_unknown();
         }
         for (_, ranks) in parts.left() {
-            for ((_, ranks), average) in self.members(&ranks).zip(self.averages(&ranks)) {
+            for ((_, ranks), average) in self.by_subfamily(&ranks).zip(self.averages(&ranks)) {
                 tracker.expect(match average {
                     Some(average) => average.saturating_mul(rows_of(&ranks)),
                     None => ranks
@@ -248,39 +251,45 @@ impl RowCosts<'_> {
         }
     }
 
-    /// Returns whether the estimated costs of a family member's rows are accurate within a factor
+    /// Returns whether the estimated costs of a subfamily's rows are accurate within a factor
     /// of three.
-    fn is_steady(&self, part: &Part, last: &AnyBoard) -> bool {
+    fn is_steady(&self, subfamily: &Subfamily, last: &AnyBoard) -> bool {
         let is_swept = |row: &AnyBoard| self.task.game.is_swept() && is_swept(row);
-        is_near(part)
-            || match part {
-                Part::Sample(_) => true,
-                Part::List(rows) => rows.iter().all(is_swept),
+        is_near(subfamily)
+            || match subfamily {
+                Subfamily::Sample(_) => true,
+                Subfamily::List(rows) => rows.iter().all(is_swept),
                 _ => is_swept(last),
             }
     }
 
-    /// Returns the members of the family's union, each with its ranks among these.
-    fn members(&self, ranks: &Range<u64>) -> impl Iterator<Item = (&Part, Range<u64>)> {
+    /// Returns the subfamilies, each with its ranks among these.
+    fn by_subfamily(&self, ranks: &Range<u64>) -> impl Iterator<Item = (&Subfamily, Range<u64>)> {
         let within = ranks.clone();
         let mut start = 0;
-        self.task.family.parts().iter().map(move |part| {
-            let ranks = start..start + part.len();
+        self.task.family.subfamilies().iter().map(move |subfamily| {
+            let ranks = start..start + subfamily.len();
             start = ranks.end;
             let first = within.start.max(ranks.start);
-            (part, first..within.end.min(ranks.end).max(first))
+            (subfamily, first..within.end.min(ranks.end).max(first))
         })
     }
 
-    /// Returns the mean cost of a row of each member among some ranks; `None` if it is computed for
-    /// each row.
+    /// Returns the mean cost of a row of each subfamily among some ranks; `None` if it is computed
+    /// for each row.
     fn averages(&self, ranks: &Range<u64>) -> Vec<Option<u64>> {
-        let averages = self.members(ranks).map(|(part, ranks)| match part {
-            Part::All(_) if self.swept => Some(WRITING_COST),
-            _ if ranks.is_empty() => Some(0),
-            Part::Pattern(_) | Part::List(_) if part.len() <= PATTERN_ROWS_MAX => None,
-            _ => Some((cost(self.task, &ranks) / rows_of(&ranks)).max(1)),
-        });
+        let averages = self
+            .by_subfamily(ranks)
+            .map(|(subfamily, ranks)| match subfamily {
+                Subfamily::All(_) if self.swept => Some(WRITING_COST),
+                _ if ranks.is_empty() => Some(0),
+                Subfamily::Pattern(_) | Subfamily::List(_)
+                    if subfamily.len() <= PATTERN_ROWS_MAX =>
+                {
+                    None
+                }
+                _ => Some((cost(self.task, &ranks) / rows_of(&ranks)).max(1)),
+            });
         averages.collect()
     }
 

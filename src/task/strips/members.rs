@@ -7,7 +7,7 @@ use crate::board::row::POT_SEEDS_MAX;
 use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::family::{
     AllPositions, Bound, Bounds, BoundsError, ColouredBounds, Family, Filled, GridBounds, Order,
-    Part, Pattern, Population, Rectangles, Sample, Sweep, SweepError, Values, ValuesError,
+    Pattern, Population, Rectangles, Sample, Subfamily, Sweep, SweepError, Values, ValuesError,
     read_positions,
 };
 use crate::game::UnknownName;
@@ -31,8 +31,8 @@ pub(super) fn read(
     base_dir: &Path,
 ) -> Option<Family> {
     let (key, span) = (fields.key.clone(), fields.span.clone());
-    let parts = read_parts(problems, fields, shape, base_dir, kinds(shape))?;
-    match Family::new(parts) {
+    let subfamilies = read_subfamilies(problems, fields, shape, base_dir, kinds(shape))?;
+    match Family::new(subfamilies) {
         Ok(family) if family.len() > POSITIONS_MAX => {
             let found = family.len();
             problems.add(&key, span, Fault::TooManyPositions { found });
@@ -47,13 +47,13 @@ pub(super) fn read(
 }
 
 /// Reads a table with exactly one of `kinds`.
-fn read_parts(
+fn read_subfamilies(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
     shape: Shape,
     base_dir: &Path,
     kinds: &[&'static str],
-) -> Option<Vec<Part>> {
+) -> Option<Vec<Subfamily>> {
     let mut given: Vec<Field<'_>> = kinds.iter().filter_map(|kind| fields.take(kind)).collect();
     given.sort_by_key(|field| field.key_span.start);
     let mut given = given.into_iter();
@@ -74,21 +74,23 @@ fn read_parts(
         };
         problems.add(&second.key, second.key_span, fault);
     }
-    let part = match kind.name.as_str() {
-        "pattern" => read_sweep(problems, &kind, fields.take_variables(), shape).map(Part::Pattern),
-        "grid" => read_rectangles(problems, &kind).map(Part::Rectangles),
+    let subfamily = match kind.name.as_str() {
+        "pattern" => {
+            read_sweep(problems, &kind, fields.take_variables(), shape).map(Subfamily::Pattern)
+        }
+        "grid" => read_rectangles(problems, &kind).map(Subfamily::Rectangles),
         "all" => read_all(problems, &kind, shape),
-        "positions" => read_list(problems, &kind, shape).map(Part::List),
-        "file" => read_file(problems, &kind, shape, base_dir).map(Part::List),
-        "sample" => read_sample(problems, &kind, shape).map(Part::Sample),
+        "positions" => read_list(problems, &kind, shape).map(Subfamily::List),
+        "file" => read_file(problems, &kind, shape, base_dir).map(Subfamily::List),
+        "sample" => read_sample(problems, &kind, shape).map(Subfamily::Sample),
         _ => {
-            let parts = read_union(problems, &kind, shape, base_dir);
+            let subfamilies = read_union(problems, &kind, shape, base_dir);
             fields.finish(problems);
-            return parts;
+            return subfamilies;
         }
     };
     fields.finish(problems);
-    Some(vec![part?])
+    Some(vec![subfamily?])
 }
 
 fn read_union(
@@ -96,25 +98,27 @@ fn read_union(
     field: &Field<'_>,
     shape: Shape,
     base_dir: &Path,
-) -> Option<Vec<Part>> {
+) -> Option<Vec<Subfamily>> {
     let accepted = "an array of families, such as [{ pattern = \"1^n\", n = \"1..=9\" }]";
     let kinds = kinds(shape);
     let kinds = &kinds[..kinds.len() - 1];
-    let mut parts = Some(Vec::new());
+    let mut subfamilies = Some(Vec::new());
     for element in field.array(problems, accepted)? {
         // Every element is read, so that the problems of all of them are reported.
-        let part = element
+        let subfamily = element
             .table(
                 problems,
                 "a family, such as { pattern = \"1^n\", n = \"1..=9\" }",
             )
-            .and_then(|fields| read_parts(problems, fields, shape, base_dir, kinds));
-        parts = parts.zip(part).map(|(mut parts, part)| {
-            parts.extend(part);
-            parts
-        });
+            .and_then(|fields| read_subfamilies(problems, fields, shape, base_dir, kinds));
+        subfamilies = subfamilies
+            .zip(subfamily)
+            .map(|(mut subfamilies, subfamily)| {
+                subfamilies.extend(subfamily);
+                subfamilies
+            });
     }
-    parts
+    subfamilies
 }
 
 fn read_sweep(
@@ -219,11 +223,11 @@ pub(in crate::task) fn read_values(
     problems.ok(field, values)
 }
 
-fn read_all(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Part> {
+fn read_all(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Subfamily> {
     let fields = field.table(problems, example_of_all(shape))?;
     Some(match read_bounded(problems, field, fields, shape, true)? {
-        Population::All(all) => Part::All(all),
-        Population::Filled(filled) => Part::Filled(filled),
+        Population::All(all) => Subfamily::All(all),
+        Population::Filled(filled) => Subfamily::Filled(filled),
     })
 }
 

@@ -30,7 +30,7 @@ use crate::board::row::{Pot, Row};
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
-use crate::family::Part;
+use crate::family::Subfamily;
 use crate::game::{GameKind, Play};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
@@ -38,10 +38,10 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::cost::halved;
-use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
+use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Workload};
 use crate::run::{
-    JobHeader, Means, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead, RunError,
-    Signals, Subject, equal_parts,
+    EvaluationLimits, JobHeader, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead,
+    RunError, Signals, Subject, equal_parts,
 };
 
 /// The registry entry of this kind.
@@ -136,13 +136,13 @@ impl RowTask for StripTask {
         self.rows_stored().min(rows).saturating_mul(VALUE_BYTES)
     }
 
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let results = match self.play {
             // The forms may take more than the rows.
             Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
             _ => Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64)),
         };
-        (self.way(), results)
+        (self.workload(), results)
     }
 
     fn measure(
@@ -154,8 +154,11 @@ impl RowTask for StripTask {
     ) -> Result<Option<Measured>, RunError> {
         // Rows of all positions within bounds cost about the same, because most of their followers
         // are in the family too.
-        let is_all = |part: &Part| matches!(part, Part::All(_) | Part::Filled(_));
-        if !matches!(self.way(), Way::Searched { .. }) || self.family.parts().iter().any(is_all) {
+        let is_all =
+            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
+        if !matches!(self.workload(), Workload::Searched { .. })
+            || self.family.subfamilies().iter().any(is_all)
+        {
             return Ok(None);
         }
         let grown = growth::measure(job, self, options, signals)?;
@@ -165,7 +168,7 @@ impl RowTask for StripTask {
         })))
     }
 
-    fn units_a_share(&self) -> usize {
+    fn units_per_shard_min(&self) -> usize {
         UNITS_A_SHARE
     }
 
@@ -204,9 +207,9 @@ impl RowTask for StripTask {
         &self,
         column: &Column,
         at: &[i64],
-        means: &Means<'_>,
+        limits: &EvaluationLimits<'_>,
     ) -> Result<Option<String>, RunError> {
-        columns::entry(self, column, at, means)
+        columns::entry(self, column, at, limits)
     }
 
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
@@ -225,7 +228,7 @@ impl StripTask {
     pub(super) fn subject_of_positions(&self) -> Subject {
         Subject {
             game: self.game.name().to_owned(),
-            way: ("play", self.play.name().to_owned()),
+            detail: ("play", self.play.name().to_owned()),
             listed: None,
         }
     }
@@ -233,22 +236,28 @@ impl StripTask {
     /// Returns the number of rows whose values are searched and stored unless they are stored
     /// already; swept rows are not.
     fn rows_stored(&self) -> u64 {
-        let parts = self.family.parts().iter();
-        let swept = |part: &&Part| self.play == Play::Impartial && matches!(part, Part::All(_));
-        parts
-            .filter(|part| !swept(part))
-            .fold(0, |sum: u64, part| sum.saturating_add(part.len()))
+        let subfamilies = self.family.subfamilies().iter();
+        let swept = |subfamily: &&Subfamily| {
+            self.play == Play::Impartial && matches!(subfamily, Subfamily::All(_))
+        };
+        subfamilies
+            .filter(|subfamily| !swept(subfamily))
+            .fold(0, |sum: u64, subfamily| sum.saturating_add(subfamily.len()))
     }
 
-    /// Returns how a run values the positions.
-    fn way(&self) -> Way {
+    /// Returns how a run values the positions, and how many.
+    fn workload(&self) -> Workload {
         if !self.game.is_swept() {
             return self.searched();
         }
-        let of_pots = self.family.parts().iter().filter_map(|part| match part {
-            Part::All(all) => all.bounds().pots_max,
-            _ => None,
-        });
+        let of_pots = self
+            .family
+            .subfamilies()
+            .iter()
+            .filter_map(|subfamily| match subfamily {
+                Subfamily::All(all) => all.bounds().pots_max,
+                _ => None,
+            });
         let order = match (self.play, of_pots.max()) {
             (Play::Impartial, Some(pots)) => worth_sweeping(pots, self.family.len()),
             _ => None,
@@ -260,20 +269,20 @@ impl StripTask {
         }
     }
 
-    /// Returns the way of finding values by sweeps.
-    pub(super) fn swept(&self, positions: u64) -> Way {
-        Way::Swept {
+    /// Returns the workload of sweeps.
+    pub(super) fn swept(&self, positions: u64) -> Workload {
+        Workload::Swept {
             positions,
             has_forms: self.play == Play::Partisan,
         }
     }
 
-    /// Returns the way of finding values by search. The number of positions is known if its
+    /// Returns the workload of a search. The number of positions is known if its
     /// estimate is accurate, or the job is small.
-    pub(super) fn searched(&self) -> Way {
-        let is_known = whole(self) <= LITTLE || self.family.parts().iter().all(is_near);
+    pub(super) fn searched(&self) -> Workload {
+        let is_known = whole(self) <= LITTLE || self.family.subfamilies().iter().all(is_near);
         let of_sowing = self.play == Play::Partisan && self.game.is_swept();
-        Way::Searched {
+        Workload::Searched {
             positions: is_known.then(|| whole(self)),
             forms: FORMS[usize::from(of_sowing)],
         }
@@ -281,9 +290,9 @@ impl StripTask {
 
     /// Returns whether the rows are rows of ones, judged by the last one of each pattern.
     fn is_all_ones(&self) -> bool {
-        last_rows(&self.family).all(|(part, row)| {
+        last_rows(&self.family).all(|(subfamily, row)| {
             let is_all_ones = |row: &Row| row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
-            matches!(part, Part::Pattern(_)) && row.row().is_some_and(is_all_ones)
+            matches!(subfamily, Subfamily::Pattern(_)) && row.row().is_some_and(is_all_ones)
         })
     }
 }
@@ -305,16 +314,17 @@ mod tests {
 
     #[test]
     fn long_jobs_have_parts_and_short_ones_one() {
-        let xy = |most: u32| {
-            let family = format!("pattern = \"x y\"\nx = \"1..={most}\"\ny = \"1..={most}\"");
+        let of_three_pots = |most: u32| {
+            let range = format!("\"1..={most}\"");
+            let family = format!("pattern = \"x y z\"\nx = {range}\ny = {range}\nz = {range}");
             parts("atomic-wari", "partisan", &family)
         };
-        assert_eq!(xy(10).len(), 1, "Table 5");
-        let long = xy(30);
+        assert_eq!(of_three_pots(4).len(), 1);
+        let long = of_three_pots(9);
         assert!((50..=PARTS_BY_COST).contains(&long.len()), "{}", long.len());
         assert_eq!(
             long.last(),
-            Some(&(899..900)),
+            Some(&(728..729)),
             "the costliest row is a part of its own"
         );
         assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);

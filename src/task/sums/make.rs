@@ -68,7 +68,7 @@ pub(super) fn make(task: &SumsTask, parts: &Parts<'_>) -> Result<(), RunError> {
         let mut values = values.clone();
         let mut writer = parts.writer::<SumRow>(part)?;
         for rank in ranks {
-            parts.go_on()?;
+            parts.check_stop()?;
             let row = maker.row(rank, &mut values)?;
             parts.push(&mut writer, &row)?;
             parts.count(1);
@@ -95,7 +95,7 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>,
         let _ = sender.send(values);
     });
     loop {
-        parts.go_on()?;
+        parts.check_stop()?;
         if parts.draining() {
             return Ok(None);
         }

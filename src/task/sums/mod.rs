@@ -18,7 +18,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Means, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{EvaluationLimits, Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::SumRow;
 pub use self::spec::{SumsLayout, SumsTask};
@@ -68,7 +68,7 @@ impl RowTask for SumsTask {
         let ranges = ranges.map(|(name, values)| format!(", {name} = {values}"));
         Subject {
             game: format!("{} sums", self.added),
-            way: (
+            detail: (
                 "family",
                 format!("{}{}", self.family.text(), ranges.collect::<String>()),
             ),
@@ -143,7 +143,12 @@ impl RowTask for SumsTask {
         })
     }
 
-    fn entry(&self, _: &Column, at: &[i64], means: &Means<'_>) -> Result<Option<String>, RunError> {
+    fn entry(
+        &self,
+        _: &Column,
+        at: &[i64],
+        limits: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
         // Numbers that a component cannot have are no place of the table.
         let Ok(sum) = self.family.expand(at) else {
             return Ok(None);
@@ -152,10 +157,10 @@ impl RowTask for SumsTask {
             sums: vec![sum],
             added: self.added,
             moves: false,
-            memory: means.memory,
+            memory: limits.memory,
         };
         let mut found = None;
-        evaluate_sums(&evaluation, means.signals, |_, evaluated| {
+        evaluate_sums(&evaluation, limits.signals, |_, evaluated| {
             found = Some(evaluated.value.to_string());
         })?;
         Ok(found)

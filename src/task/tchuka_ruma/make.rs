@@ -20,7 +20,7 @@ pub(super) fn make(task: &RingsTask, parts: &Parts<'_>) -> Result<(), RunError> 
     parts.in_parallel(|part, ranks| {
         let mut writer = parts.writer::<RingRow>(part)?;
         for rank in ranks {
-            parts.go_on()?;
+            parts.check_stop()?;
             let ring = task.family.get(rank);
             let row = row(&ring, task.positions_max, &parts.run.control).map_err(stopped)?;
             parts.push(&mut writer, &row)?;

@@ -59,7 +59,7 @@ impl RowTask for RingsTask {
     fn subject(&self) -> Subject {
         Subject {
             game: "Tchuka Ruma".to_owned(),
-            way: ("family", self.family.to_string()),
+            detail: ("family", self.family.to_string()),
             listed: None,
         }
     }

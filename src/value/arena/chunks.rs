@@ -19,7 +19,7 @@ impl Chunks {
         Form::new(&chunk[word % CHUNK_WORDS..], id)
     }
 
-    /// Returns the record at a place, or `None` where its shard has moved to the next chunk.
+    /// Returns the record at a place, or `None` where its stripe has moved to the next chunk.
     pub(super) fn record(&self, id: ValueId) -> Option<Form<'_>> {
         let chunk = self.0[id.word() / CHUNK_WORDS].get()?;
         let first = chunk[id.word() % CHUNK_WORDS].load(Relaxed);

@@ -4,7 +4,7 @@ pub(super) const CHUNK_WORDS: usize = 1 << 16;
 pub(super) const CHUNKS: usize = 1 << 15;
 /// The chunks of forms that are their own negatives: the first ones.
 pub(super) const SYMMETRIC_CHUNKS: usize = 1 << 9;
-pub(super) const SHARDS: usize = 256;
+pub(super) const STRIPES: usize = 256;
 
 /// A canonical form in an [`Arena`](super::Arena), or the negative of one.
 ///

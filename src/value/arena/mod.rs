@@ -9,10 +9,10 @@
 //! canonical in turn), its option lists are sorted by id and without duplicates. [`Calculator`]
 //! establishes this; the arena itself only stores and looks up.
 //!
-//! The hash of its options assigns each [record](record) to one of 256 [shards](shard). Each shard
-//! has its own chunks and its own hash table, so workers seldom wait for one another. Forms that
-//! are their own negatives have a separate shard, so their ids reveal them. A form costs 8 + 4
-//! (options) bytes, for it and its negative, and 5 bytes in the table.
+//! The hash of its options assigns each [record](record) to one of 256 [stripes](stripe). Each
+//! stripe has its own chunks and its own hash table, so workers seldom wait for one another. Forms
+//! that are their own negatives have a separate stripe, so their ids reveal them. A form costs 8 +
+//! 4 (options) bytes, for it and its negative, and 5 bytes in the table.
 //!
 //! [`Calculator`]: super::Calculator
 
@@ -22,8 +22,8 @@ mod id;
 mod infinitesimals;
 mod recent;
 mod record;
-mod shard;
 mod snapshot;
+mod stripe;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,13 +32,13 @@ use super::Dyadic;
 use chunks::Chunks;
 pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
 pub use id::ValueId;
-use id::{CHUNK_WORDS, CHUNKS, SHARDS};
+use id::{CHUNK_WORDS, CHUNKS, STRIPES};
 pub(crate) use infinitesimals::InfinitesimalSet;
 pub(crate) use recent::Recent;
 use record::hash_ids;
 pub(crate) use record::{Edge, Flags, Form, Head, Header, Ids, Options, PackedStop, STOP_SHIFT};
-use shard::Shard;
 pub(crate) use snapshot::{ExactStops, Extent};
+use stripe::Stripe;
 
 /// The append-only store of canonical forms.
 ///
@@ -53,15 +53,15 @@ pub(crate) use snapshot::{ExactStops, Extent};
 /// ```
 pub struct Arena {
     chunks: Chunks,
-    shards: Box<[Padded]>,
+    stripes: Box<[Padded]>,
     /// Both stops, by raw id, of the few forms whose records cannot hold them.
     exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
 }
 
-/// A shard on its own pair of cache lines (processors fetch pairs), so that locking one does not
+/// A stripe on its own pair of cache lines (processors fetch pairs), so that locking one does not
 /// slow down its neighbours.
 #[repr(align(128))]
-struct Padded(Mutex<Shard>);
+struct Padded(Mutex<Stripe>);
 
 impl Default for Arena {
     fn default() -> Arena {
@@ -72,10 +72,10 @@ impl Default for Arena {
 impl Arena {
     /// Returns an arena that holds only the form 0.
     pub fn new() -> Arena {
-        let shards = (0..=SHARDS).map(|index| Padded(Mutex::new(Shard::new(index))));
+        let stripes = (0..=STRIPES).map(|index| Padded(Mutex::new(Stripe::new(index))));
         let arena = Arena {
             chunks: Chunks((0..CHUNKS).map(|_| OnceLock::new()).collect()),
-            shards: shards.collect(),
+            stripes: stripes.collect(),
             exact_stops: Mutex::new(HashMap::new()),
         };
         let header = Header {
@@ -93,7 +93,7 @@ impl Arena {
 
     /// Returns the number of forms stored, a form and its negative counting once.
     pub fn len(&self) -> u64 {
-        self.sum(Shard::forms)
+        self.sum(Stripe::forms)
     }
 
     /// Returns false: every arena holds the form 0.
@@ -108,18 +108,21 @@ impl Arena {
 
     /// Returns the bytes that records take.
     pub fn records_bytes(&self) -> u64 {
-        self.sum(Shard::records_bytes)
+        self.sum(Stripe::records_bytes)
     }
 
     /// Returns the bytes that the interning table takes.
     pub fn table_bytes(&self) -> u64 {
-        self.sum(Shard::table_bytes)
+        self.sum(Stripe::table_bytes)
     }
 
     // PERF: counters that all workers add to cost each of two workers on Sowing 1^14 about 2 % of
     // its time.
-    fn sum(&self, count: impl Fn(&Shard) -> u64) -> u64 {
-        self.shards.iter().map(|shard| count(&lock(&shard.0))).sum()
+    fn sum(&self, count: impl Fn(&Stripe) -> u64) -> u64 {
+        self.stripes
+            .iter()
+            .map(|stripe| count(&lock(&stripe.0)))
+            .sum()
     }
 
     /// Returns Left's options of a form.
@@ -265,17 +268,17 @@ impl Arena {
             return Ok(id);
         }
         let index = if symmetric {
-            SHARDS
+            STRIPES
         } else {
-            (hash >> 56) as usize % SHARDS
+            (hash >> 56) as usize % STRIPES
         };
-        let mut shard = lock(&self.shards[index].0);
-        let (id, is_new) = shard.intern(&self.chunks, options, hash, header)?;
+        let mut stripe = lock(&self.stripes[index].0);
+        let (id, is_new) = stripe.intern(&self.chunks, options, hash, header)?;
         if is_new
             && let Some(stops) = stops
             && !self.head(id).is_known()
         {
-            // The shard is still locked, so no other worker knows the form yet.
+            // The stripe is still locked, so no other worker knows the form yet.
             lock(&self.exact_stops).insert(id.0, stops);
         }
         recent.note(hash, id);

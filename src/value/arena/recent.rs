@@ -9,7 +9,7 @@ const PLACES: usize = 1 << 14;
 
 /// Some of the forms that one worker met, each at the place given by the hash of its options.
 ///
-/// Interning mostly finds an existing form. Two workers that visit the shards each time slow each
+/// Interning mostly finds an existing form. Two workers that visit the stripes each time slow each
 /// other down: the lock, the table and its neighbours move between the processors' caches.
 ///
 /// A place holds the upper half of the hash above the raw id, or 0 if it is empty. The upper half

@@ -1,7 +1,7 @@
 //! Copies of an arena's records as words, so that a later run has the same forms under the same
 //! ids.
 //!
-//! A shard only ever appends, so its growth since an earlier extent is one range of words. Its
+//! A stripe only ever appends, so its growth since an earlier extent is one range of words. Its
 //! table is rebuilt from the records.
 
 use std::ops::Range;
@@ -10,11 +10,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use serde::{Deserialize, Serialize};
 
 use super::chunks::zeros;
-use super::id::{CHUNK_WORDS, SHARDS};
+use super::id::{CHUNK_WORDS, STRIPES};
 use super::{Arena, lock};
 use crate::value::Dyadic;
 
-/// The end of the records in each shard, in words.
+/// The end of the records in each stripe, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent(Vec<usize>);
 
@@ -29,26 +29,26 @@ pub(crate) struct ExactStops {
 impl Extent {
     /// Returns the empty extent, without even the form 0.
     pub(crate) fn nothing() -> Extent {
-        // The first place of a shard is not used.
-        Extent(vec![1; SHARDS + 1])
+        // The first place of a stripe is not used.
+        Extent(vec![1; STRIPES + 1])
     }
 
-    /// Returns the words of each shard between this extent and a later one, or `None` where the
+    /// Returns the words of each stripe between this extent and a later one, or `None` where the
     /// other is not later.
     pub(crate) fn up_to(&self, later: &Extent) -> Option<Vec<Range<usize>>> {
         let pairs = self.0.iter().zip(&later.0);
         let ranges: Vec<Range<usize>> = pairs.map(|(&from, &to)| from..to).collect();
         let is_later = ranges.iter().all(|range| range.start <= range.end);
-        (is_later && self.0.len() == SHARDS + 1 && later.0.len() == SHARDS + 1).then_some(ranges)
+        (is_later && self.0.len() == STRIPES + 1 && later.0.len() == STRIPES + 1).then_some(ranges)
     }
 }
 
 impl Arena {
     /// Returns the current extent. It contains the options of every form that it contains.
     pub(crate) fn extent(&self) -> Extent {
-        // All shards are locked at once, since a form's options may be in any shard.
-        let shards: Vec<_> = self.shards.iter().map(|shard| lock(&shard.0)).collect();
-        Extent(shards.iter().map(|shard| shard.next).collect())
+        // All stripes are locked at once, since a form's options may be in any stripe.
+        let stripes: Vec<_> = self.stripes.iter().map(|stripe| lock(&stripe.0)).collect();
+        Extent(stripes.iter().map(|stripe| stripe.next).collect())
     }
 
     /// Returns the stops that are not in the records, including those of forms beyond any extent so
@@ -64,11 +64,11 @@ impl Arena {
         stops.collect()
     }
 
-    /// Passes the words of a shard at some places to `each`, in runs; returns false where a record
+    /// Passes the words of a stripe at some places to `each`, in runs; returns false where a record
     /// is too long for that.
     pub(crate) fn words<E>(
         &self,
-        shard: usize,
+        stripe: usize,
         places: Range<usize>,
         each: &mut dyn FnMut(&[u32]) -> Result<(), E>,
     ) -> Result<bool, E> {
@@ -77,7 +77,7 @@ impl Arena {
         while place < places.end {
             let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
             let count = end.min(places.end) - place;
-            let word = self.first_word(shard, place);
+            let word = self.first_word(stripe, place);
             let Some(chunk) = self.chunks.0[word / CHUNK_WORDS].get() else {
                 return Ok(false);
             };
@@ -102,13 +102,13 @@ impl Arena {
     ///
     /// The words must be those that [`words`](Arena::words) gave. Before then no other method may
     /// be called.
-    pub(crate) fn put(&self, shard: usize, place: usize, words: &[u32]) {
+    pub(crate) fn put(&self, stripe: usize, place: usize, words: &[u32]) {
         let mut place = place;
         let mut words = words;
         while !words.is_empty() {
             let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
             let (now, rest) = words.split_at(words.len().min(end - place));
-            let word = self.first_word(shard, place);
+            let word = self.first_word(stripe, place);
             let chunk = self.chunks.0[word / CHUNK_WORDS].get_or_init(|| zeros(CHUNK_WORDS));
             for (cell, &word) in chunk[word % CHUNK_WORDS..].iter().zip(now) {
                 cell.store(word, Relaxed);
@@ -120,8 +120,8 @@ impl Arena {
 
     /// Registers the forms whose words have been put, up to an extent.
     pub(crate) fn restored(&self, extent: &Extent, stops: &[ExactStops]) {
-        for (shard, &next) in self.shards.iter().zip(&extent.0) {
-            lock(&shard.0).restore(&self.chunks, next);
+        for (stripe, &next) in self.stripes.iter().zip(&extent.0) {
+            lock(&stripe.0).restore(&self.chunks, next);
         }
         let number = |(numerator, exponent)| Dyadic::new(numerator, exponent);
         let stops = stops.iter();
@@ -134,8 +134,8 @@ impl Arena {
         self.len() == 1
     }
 
-    fn first_word(&self, shard: usize, place: usize) -> usize {
-        lock(&self.shards[shard].0).id(place).word()
+    fn first_word(&self, stripe: usize, place: usize) -> usize {
+        lock(&self.stripes[stripe].0).id(place).word()
     }
 }
 
@@ -147,14 +147,14 @@ mod tests {
     /// Copies the words that an arena gained between two extents.
     fn copy(from: &Arena, to: &Arena, since: &Extent, until: &Extent) {
         let ranges = since.up_to(until).expect("extents of one arena grow");
-        for (shard, places) in ranges.into_iter().enumerate() {
+        for (stripe, places) in ranges.into_iter().enumerate() {
             let mut place = places.start;
             let put = &mut |words: &[u32]| {
-                to.put(shard, place, words);
+                to.put(stripe, place, words);
                 place += words.len();
                 Ok::<(), std::convert::Infallible>(())
             };
-            assert_eq!(from.words(shard, places, put), Ok(true));
+            assert_eq!(from.words(stripe, places, put), Ok(true));
         }
     }
 

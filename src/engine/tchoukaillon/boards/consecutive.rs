@@ -145,7 +145,7 @@ mod tests {
     use crate::game::tchoukaillon::Board;
 
     #[test]
-    fn shards_meet() {
+    fn parts_meet() {
         let mut unplayed = Board::default();
         let mut boards = Boards::starting_at(0).expect("a small board");
         for n in 0..5000u128 {

@@ -243,15 +243,15 @@ fn a_search_that_takes_long_goes_over_to_residues() {
     let fixed = [(4, 3), (6, 5), (8, 7), (17, 16), (23, 22), (36, 35)];
     let fixed = FixedBins::new(Numbering::Beta, fixed).expect("possible bins");
     let mut solutions = fixed.solutions(0, 1_000_000_000);
-    let mut stretches = 0;
+    let mut pauses = 0;
     loop {
         match solutions.step() {
             SearchStep::Found(stones) => panic!("{stones} stones"),
-            SearchStep::Open => stretches += 1,
+            SearchStep::Open => pauses += 1,
             SearchStep::End => break,
         }
     }
-    assert!(stretches > 1);
+    assert!(pauses > 1);
 }
 
 #[test]

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_of_several_stretches_keeps_the_order() {
+    fn a_family_too_large_to_enumerate_keeps_the_order() {
         // The slow enumeration is too slow here: the rows come from the visits themselves.
         let order = BySeeds::new(11, 11).unwrap();
         let mut rows = BTreeMap::new();

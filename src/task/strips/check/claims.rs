@@ -5,7 +5,7 @@ use std::iter;
 use hashbrown::HashMap;
 
 use crate::board::{AnyBoard, Key, STRIP_POTS_MAX};
-use crate::family::{AllPositions, Part, Pattern, Population};
+use crate::family::{AllPositions, Pattern, Population, Subfamily};
 use crate::game::Game;
 use crate::report::ReportError;
 use crate::report::reference::{Fact, Statement, Theorem};
@@ -218,20 +218,24 @@ fn pots_max(task: &StripTask) -> u64 {
         let pots = all.bounds().pots_max.or(task.game.board_pots());
         pots.map_or(STRIP_POTS_MAX as u64, u64::from)
     };
-    let parts = task.family.parts().iter().map(|part| match part {
-        Part::Pattern(sweep) => sweep.pots_max(),
-        Part::All(all) => bound(all),
-        Part::Filled(_) | Part::Rectangles(_) => STRIP_POTS_MAX as u64,
-        Part::List(boards) => {
-            let pots = boards.iter().map(|board| board.features().pots);
-            pots.max().unwrap_or(0) as u64
-        }
-        Part::Sample(sample) => match sample.of() {
-            Population::All(all) => bound(all),
-            Population::Filled(_) => STRIP_POTS_MAX as u64,
-        },
-    });
-    parts.max().unwrap_or(0).min(STRIP_POTS_MAX as u64)
+    let subfamilies = task
+        .family
+        .subfamilies()
+        .iter()
+        .map(|subfamily| match subfamily {
+            Subfamily::Pattern(sweep) => sweep.pots_max(),
+            Subfamily::All(all) => bound(all),
+            Subfamily::Filled(_) | Subfamily::Rectangles(_) => STRIP_POTS_MAX as u64,
+            Subfamily::List(boards) => {
+                let pots = boards.iter().map(|board| board.features().pots);
+                pots.max().unwrap_or(0) as u64
+            }
+            Subfamily::Sample(sample) => match sample.of() {
+                Population::All(all) => bound(all),
+                Population::Filled(_) => STRIP_POTS_MAX as u64,
+            },
+        });
+    subfamilies.max().unwrap_or(0).min(STRIP_POTS_MAX as u64)
 }
 
 /// Returns the combinations of variables whose rows have at most this length, except for empty

@@ -13,7 +13,7 @@ use std::ops::Range;
 use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::family::{Part, Sweep, Values};
+use crate::family::{Subfamily, Sweep, Values};
 use crate::report::ReportError;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
@@ -158,7 +158,11 @@ fn grid(
     across: &str,
     names: &mut Names<'_>,
 ) -> Result<Block, ReportError> {
-    let variables = task.family.parts().iter().flat_map(Part::variables);
+    let variables = task
+        .family
+        .subfamilies()
+        .iter()
+        .flat_map(Subfamily::variables);
     let variables: BTreeMap<String, &Values> = variables.collect();
     let axis = |name: &str| -> Vec<i64> {
         let values = variables.get(name).into_iter();
@@ -201,17 +205,17 @@ fn sequences(
     columns_per_row: usize,
     names: &mut Names<'_>,
 ) -> Result<Vec<Block>, ReportError> {
-    let parts = task.family.parts();
-    let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); parts.len()];
-    let mut part = 0;
-    let mut end = parts.first().map_or(0, Part::len);
+    let subfamilies = task.family.subfamilies();
+    let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); subfamilies.len()];
+    let mut subfamily = 0;
+    let mut end = subfamilies.first().map_or(0, Subfamily::len);
     for (rank, row) in ranks.iter().cloned().flatten().zip(rows.by_ref()) {
         let row = row?;
-        while rank >= end && part + 1 < parts.len() {
-            part += 1;
-            end += parts[part].len();
+        while rank >= end && subfamily + 1 < subfamilies.len() {
+            subfamily += 1;
+            end += subfamilies[subfamily].len();
         }
-        let Some(sweep) = parts.get(part).and_then(as_sweep) else {
+        let Some(sweep) = subfamilies.get(subfamily).and_then(as_sweep) else {
             continue;
         };
         let value_of = |name: &char| {
@@ -227,7 +231,7 @@ fn sequences(
             continue;
         };
         let position = sweep.pattern().instance(&binding);
-        columns[part].insert(number, equation(task, position, &row, names)?);
+        columns[subfamily].insert(number, equation(task, position, &row, names)?);
     }
     // A wrong number of rows is reported after the last one.
     rows.next().transpose()?;
@@ -277,9 +281,9 @@ fn first_by_value(
     Ok(block(header, true, lines))
 }
 
-fn as_sweep(part: &Part) -> Option<&Sweep> {
-    match part {
-        Part::Pattern(sweep) => Some(sweep),
+fn as_sweep(subfamily: &Subfamily) -> Option<&Sweep> {
+    match subfamily {
+        Subfamily::Pattern(sweep) => Some(sweep),
         _ => None,
     }
 }

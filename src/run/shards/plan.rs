@@ -5,16 +5,16 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::assignment::{header_of_units, merged_units};
-use super::{Cut, Place, Share};
+use super::{Cut, Place, Shard};
 use crate::dataset::{DatasetError, ResultSet};
 use crate::run::plan::rows_of;
 use crate::run::{JobHeader, RowTask};
 
 /// The work of one shard of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SharePlan {
+pub struct ShardPlan {
     /// The shard.
-    pub share: Share,
+    pub shard: Shard,
     /// The number of units of the shard; for a witness job, of parts of the census.
     pub units: u32,
     /// The rows of these units; for a witness job, the positions.
@@ -31,13 +31,13 @@ pub(in crate::run) fn plan_rows(
     job: &JobHeader,
     task: &dyn RowTask,
     out: &Path,
-    shares: &[Share],
-) -> Result<Vec<SharePlan>, DatasetError> {
-    let cut = Cut::of_rows(task, shares.len() as u32);
+    shards: &[Shard],
+) -> Result<Vec<ShardPlan>, DatasetError> {
+    let cut = Cut::of_rows(task, shards.len() as u32);
     let header = header_of_units(task.header(job), &cut);
     let merged = merged_units(job, task, &out.join(&job.name), &cut)?;
-    let finished = |share: Share| {
-        let dir = Place::folder_of_shares(job, out).join(share.folder());
+    let finished = |shard: Shard| {
+        let dir = Place::folder_of_shards(job, out).join(shard.folder());
         match ResultSet::open(&dir, &header) {
             Ok(set) => Ok(set.status()?.finished.into_iter().collect()),
             Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
@@ -46,24 +46,24 @@ pub(in crate::run) fn plan_rows(
             Err(error) => Err(error),
         }
     };
-    let plan = |&share: &Share| {
-        let finished: HashSet<u32> = finished(share)?;
+    let plan = |&shard: &Shard| {
+        let finished: HashSet<u32> = finished(shard)?;
         let left = |unit: u32| match finished.contains(&unit) || merged.contains(&unit) {
             true => 0,
             false => rows_of(&cut.units[unit as usize]),
         };
-        Ok(plan_of(share, &cut, left))
+        Ok(plan_of(shard, &cut, left))
     };
-    shares.iter().map(plan).collect()
+    shards.iter().map(plan).collect()
 }
 
 /// Returns the plan of a shard. `left` returns the number of rows of a unit that are left to make.
-pub(crate) fn plan_of(share: Share, cut: &Cut, left: impl Fn(u32) -> u64) -> SharePlan {
-    let own: Vec<u32> = cut.of_share(share.index()).collect();
+pub(crate) fn plan_of(shard: Shard, cut: &Cut, left: impl Fn(u32) -> u64) -> ShardPlan {
+    let own: Vec<u32> = cut.of_shard(shard.index()).collect();
     let rows = own.iter().map(|&unit| rows_of(&cut.units[unit as usize]));
     let cost = own.iter().map(|&unit| cut.costs[unit as usize]);
-    SharePlan {
-        share,
+    ShardPlan {
+        shard,
         units: own.len() as u32,
         rows: rows.sum(),
         cost: cost.fold(0, u64::saturating_add),

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::deal;
-use crate::dataset::SHARDS_MAX;
+use crate::dataset::PARTS_MAX;
 use crate::run::RowTask;
 use crate::run::cost::halved;
 
@@ -26,7 +26,7 @@ pub(crate) struct Cut {
 impl Cut {
     /// Cuts a job whose result has a row for each member of its family.
     pub(crate) fn of_rows(task: &dyn RowTask, of: u32) -> Cut {
-        let wanted = (task.units_a_share() * of as usize).min(SHARDS_MAX as usize);
+        let wanted = (task.units_per_shard_min() * of as usize).min(PARTS_MAX as usize);
         let (units, costs) = halved(task.parts(), wanted, 0, |ranks| task.cost(ranks));
         let owners = match task.is_sequential() {
             true => deal::in_order(units.len(), of),
@@ -40,7 +40,7 @@ impl Cut {
     }
 
     /// Divides the units of a witness job, given their numbers of positions, which are their costs.
-    pub(crate) fn of_stretches(positions: &[u64], of: u32) -> Cut {
+    pub(crate) fn of_census(positions: &[u64], of: u32) -> Cut {
         let mut before = 0;
         let units = positions.iter().map(|positions| {
             let start = before;
@@ -55,7 +55,7 @@ impl Cut {
     }
 
     /// Returns the units of a shard, ascending.
-    pub(crate) fn of_share(&self, index: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn of_shard(&self, index: u32) -> impl Iterator<Item = u32> {
         let owners = (0..).zip(&self.owners);
         owners.filter_map(move |(unit, &owner)| (owner == index).then_some(unit))
     }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_in_one_unit_within_a_part_and_every_unit_in_one_share() {
+    fn every_row_is_in_one_unit_within_a_part_and_every_unit_in_one_shard() {
         let heaps = "name = \"a\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.37\"\n[family]\nheaps = \"5..=3000000\"\n";
         let codes = "name = \"a\"\n[ruleset]\ngame = \"octal\"\n[family]\ncodes = { digits = 3 }\nheaps_max = 100\n";
         let tasks: [Box<dyn RowTask>; 6] = [
@@ -110,7 +110,7 @@ mod tests {
                     assert!(parts.iter().any(within), "{unit:?}");
                 }
                 assert_eq!(rank, task.rows());
-                let mut dealt: Vec<u32> = (0..of).flat_map(|share| cut.of_share(share)).collect();
+                let mut dealt: Vec<u32> = (0..of).flat_map(|shard| cut.of_shard(shard)).collect();
                 dealt.sort_unstable();
                 assert!(dealt.into_iter().eq(0..cut.units.len() as u32));
                 let wanted = parts.len().max(4 * of as usize).min(rank as usize);

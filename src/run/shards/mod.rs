@@ -40,26 +40,26 @@ pub(crate) use self::cut::Cut;
 pub use self::joining::{Merge, Merged};
 pub use self::merge::{MergeOptions, merge};
 pub(crate) use self::place::Place;
-pub use self::plan::SharePlan;
+pub use self::plan::ShardPlan;
 pub(crate) use self::plan::plan_of;
 pub(super) use self::plan::plan_rows;
 
 /// The largest number of shards of a job.
-pub const SHARES_MAX: u32 = 4096;
+pub const SHARDS_MAX: u32 = 4096;
 
 /// One of the shards of a job.
 ///
 /// ```
-/// use seedbank::run::Share;
+/// use seedbank::run::Shard;
 ///
-/// let share: Share = "3/8".parse()?;
-/// assert_eq!((share.index(), share.of()), (3, 8));
-/// assert_eq!(share.to_string(), "3/8");
-/// assert!("8/8".parse::<Share>().is_err());
-/// # Ok::<(), seedbank::run::ShareError>(())
+/// let shard: Shard = "3/8".parse()?;
+/// assert_eq!((shard.index(), shard.of()), (3, 8));
+/// assert_eq!(shard.to_string(), "3/8");
+/// assert!("8/8".parse::<Shard>().is_err());
+/// # Ok::<(), seedbank::run::ShardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Share {
+pub struct Shard {
     index: u32,
     of: u32,
 }
@@ -67,32 +67,32 @@ pub struct Share {
 /// A text that names no shard.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "expected i/N with i from 0 to N - 1 and N from 1 to {SHARES_MAX}, such as 3/8 for the fourth of eight, found {found:?}"
+    "expected i/N with i from 0 to N - 1 and N from 1 to {SHARDS_MAX}, such as 3/8 for the fourth of eight, found {found:?}"
 )]
-pub struct ShareError {
+pub struct ShardError {
     /// The text.
     pub found: String,
 }
 
-impl Share {
+impl Shard {
     /// Returns shard `index`, from 0, of `of`.
     ///
     /// # Errors
     ///
-    /// If there is no such shard, or `of` is more than [`SHARES_MAX`].
-    pub fn new(index: u32, of: u32) -> Result<Share, ShareError> {
-        match index < of && of <= SHARES_MAX {
-            true => Ok(Share { index, of }),
-            false => Err(ShareError {
+    /// If there is no such shard, or `of` is more than [`SHARDS_MAX`].
+    pub fn new(index: u32, of: u32) -> Result<Shard, ShardError> {
+        match index < of && of <= SHARDS_MAX {
+            true => Ok(Shard { index, of }),
+            false => Err(ShardError {
                 found: format!("{index}/{of}"),
             }),
         }
     }
 
     /// Returns all shards of a job divided into `of`.
-    pub(super) fn all(of: u32) -> Result<Vec<Share>, ShareError> {
-        Share::new(0, of)?;
-        Ok((0..of).map(|index| Share { index, of }).collect())
+    pub(super) fn all(of: u32) -> Result<Vec<Shard>, ShardError> {
+        Shard::new(0, of)?;
+        Ok((0..of).map(|index| Shard { index, of }).collect())
     }
 
     /// Returns the index of the shard, from 0.
@@ -111,24 +111,24 @@ impl Share {
     }
 
     /// Returns the shard whose folder has this name.
-    fn of_folder(name: &str) -> Option<Share> {
+    fn of_folder(name: &str) -> Option<Shard> {
         let (index, of) = name.split_once("-of-")?;
-        let share = Share::new(index.parse().ok()?, of.parse().ok()?).ok()?;
-        (share.folder() == name).then_some(share)
+        let shard = Shard::new(index.parse().ok()?, of.parse().ok()?).ok()?;
+        (shard.folder() == name).then_some(shard)
     }
 }
 
-impl fmt::Display for Share {
+impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.of)
     }
 }
 
-impl FromStr for Share {
-    type Err = ShareError;
+impl FromStr for Shard {
+    type Err = ShardError;
 
-    fn from_str(text: &str) -> Result<Share, ShareError> {
-        let refuse = || ShareError {
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let refuse = || ShardError {
             found: text.to_owned(),
         };
         let number = |text: &str| {
@@ -137,7 +137,7 @@ impl FromStr for Share {
         };
         let (index, of) = text.split_once('/').ok_or_else(refuse)?;
         match (number(index), number(of)) {
-            (Some(index), Some(of)) => Share::new(index, of).map_err(|_| refuse()),
+            (Some(index), Some(of)) => Shard::new(index, of).map_err(|_| refuse()),
             _ => Err(refuse()),
         }
     }
@@ -148,23 +148,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_read_as_they_are_printed() {
-        for of in [1, 2, 8, SHARES_MAX] {
+    fn shards_are_read_as_they_are_printed() {
+        for of in [1, 2, 8, SHARDS_MAX] {
             for index in [0, of / 2, of - 1] {
-                let share = Share::new(index, of).unwrap();
-                assert_eq!(share.to_string().parse(), Ok(share));
-                assert_eq!(Share::of_folder(&share.folder()), Some(share));
+                let shard = Shard::new(index, of).unwrap();
+                assert_eq!(shard.to_string().parse(), Ok(shard));
+                assert_eq!(Shard::of_folder(&shard.folder()), Some(shard));
             }
         }
         for wrong in [
             "", "/", "3", "3/", "/8", "8/8", "9/8", "0/0", "-1/8", "+1/8", "1/4097", "1/8/2",
             "1 /8", "a/b",
         ] {
-            let error = wrong.parse::<Share>().unwrap_err();
+            let error = wrong.parse::<Shard>().unwrap_err();
             assert!(error.to_string().ends_with(&format!("found {wrong:?}")));
         }
         for wrong in ["3", "08-of-9", "9-of-8", "3-of-8-of-9", "store"] {
-            assert_eq!(Share::of_folder(wrong), None, "{wrong}");
+            assert_eq!(Shard::of_folder(wrong), None, "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of a family. Each part lists its positions in an order of its own, by ranks from 0.
+//! The subfamilies of a family. Each lists its positions in an order of its own, by ranks from 0.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::board::AnyBoard;
 
 /// Positions of one kind.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum Subfamily {
     /// A pattern over the values of its variables.
     Pattern(Sweep),
     /// Every position within bounds, up to mirror image.
@@ -23,16 +23,16 @@ pub enum Part {
     Sample(Sample),
 }
 
-impl Part {
+impl Subfamily {
     /// Returns the number of members.
     pub fn len(&self) -> u64 {
         match self {
-            Part::Pattern(sweep) => sweep.len(),
-            Part::All(all) => all.len(),
-            Part::Filled(filled) => filled.len(),
-            Part::Rectangles(rectangles) => rectangles.len(),
-            Part::List(rows) => rows.len() as u64,
-            Part::Sample(sample) => sample.len(),
+            Subfamily::Pattern(sweep) => sweep.len(),
+            Subfamily::All(all) => all.len(),
+            Subfamily::Filled(filled) => filled.len(),
+            Subfamily::Rectangles(rectangles) => rectangles.len(),
+            Subfamily::List(rows) => rows.len() as u64,
+            Subfamily::Sample(sample) => sample.len(),
         }
     }
 
@@ -41,15 +41,15 @@ impl Part {
         self.len() == 0
     }
 
-    /// Returns the member at a rank below [`Part::len`], and the values of the variables.
+    /// Returns the member at a rank below [`Subfamily::len`], and the values of the variables.
     pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         let row = match self {
-            Part::Pattern(sweep) => return sweep.get(rank),
-            Part::Rectangles(rectangles) => return rectangles.get(rank),
-            Part::All(all) => all.get(rank).into(),
-            Part::Filled(filled) => filled.get(rank),
-            Part::List(rows) => rows[rank as usize].clone(),
-            Part::Sample(sample) => sample.get(rank),
+            Subfamily::Pattern(sweep) => return sweep.get(rank),
+            Subfamily::Rectangles(rectangles) => return rectangles.get(rank),
+            Subfamily::All(all) => all.get(rank).into(),
+            Subfamily::Filled(filled) => filled.get(rank),
+            Subfamily::List(rows) => rows[rank as usize].clone(),
+            Subfamily::Sample(sample) => sample.get(rank),
         };
         (row, Vec::new())
     }
@@ -57,24 +57,24 @@ impl Part {
     /// Returns the least rank of a position as written, or `None` if it is not a member.
     pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         match self {
-            Part::Pattern(sweep) => sweep.rank(row),
-            Part::All(all) => all.rank(row.row()?),
-            Part::Filled(filled) => filled.rank(row),
-            Part::Rectangles(rectangles) => rectangles.rank(row),
-            Part::List(rows) => rows.iter().position(|other| other == row).map(|i| i as u64),
-            Part::Sample(sample) => sample.rank(row),
+            Subfamily::Pattern(sweep) => sweep.rank(row),
+            Subfamily::All(all) => all.rank(row.row()?),
+            Subfamily::Filled(filled) => filled.rank(row),
+            Subfamily::Rectangles(rectangles) => rectangles.rank(row),
+            Subfamily::List(rows) => rows.iter().position(|other| other == row).map(|i| i as u64),
+            Subfamily::Sample(sample) => sample.rank(row),
         }
     }
 
     /// Returns the variables of its members, and the values of each.
     pub fn variables(&self) -> Vec<(String, &Values)> {
         match self {
-            Part::Pattern(sweep) => {
+            Subfamily::Pattern(sweep) => {
                 let variables = sweep.pattern().variables().iter();
                 let names = variables.map(char::to_string);
                 names.zip(sweep.values()).collect()
             }
-            Part::Rectangles(rectangles) => {
+            Subfamily::Rectangles(rectangles) => {
                 let names = Rectangles::VARIABLES.map(str::to_owned).into_iter();
                 names.zip(rectangles.values()).collect()
             }
@@ -85,30 +85,31 @@ impl Part {
     /// Returns the pattern that its members come from, if any.
     pub(super) fn pattern_text(&self) -> Option<&str> {
         match self {
-            Part::Pattern(sweep) => Some(sweep.pattern_text()),
+            Subfamily::Pattern(sweep) => Some(sweep.pattern_text()),
             _ => None,
         }
     }
 
-    /// Returns a cursor at a rank, for a part in which stepping is faster than finding by rank.
+    /// Returns a cursor at a rank, for a subfamily in which stepping is faster than finding by
+    /// rank.
     pub(super) fn walk(&self, rank: u64) -> Option<Cursor<'_>> {
         match self {
-            Part::All(all) => Some(all.cursor(rank)),
+            Subfamily::All(all) => Some(all.cursor(rank)),
             _ => None,
         }
     }
 
-    /// Appends a text that two parts share exactly if they list the same members for the same
+    /// Appends a text that two subfamilies share exactly if they list the same members for the same
     /// reasons. Digests of jobs are made of it, so its wording is part of the format.
     pub(super) fn write_meaning(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
-            Part::Pattern(sweep) => write_sweep(text, sweep),
-            Part::All(all) => write_all(text, all),
-            Part::Filled(filled) => writeln!(text, "{}", filled.meaning()),
-            Part::Rectangles(rectangles) => writeln!(text, "{}", rectangles.meaning()),
-            Part::List(rows) => write_rows(text, rows),
-            Part::Sample(sample) => {
+            Subfamily::Pattern(sweep) => write_sweep(text, sweep),
+            Subfamily::All(all) => write_all(text, all),
+            Subfamily::Filled(filled) => writeln!(text, "{}", filled.meaning()),
+            Subfamily::Rectangles(rectangles) => writeln!(text, "{}", rectangles.meaning()),
+            Subfamily::List(rows) => write_rows(text, rows),
+            Subfamily::Sample(sample) => {
                 let (count, seed) = (sample.len(), sample.seed());
                 let _ = writeln!(text, "sample {count} seed {seed} splitmix64");
                 match sample.of() {

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Instant;
 
-use super::{Merge, Merged, Place, Share};
+use super::{Merge, Merged, Place, Shard};
 use crate::engine::StopReason;
 use crate::run::{Job, JobHeader, Observer, Options, RunError, Signals, plan};
 use crate::store::{Store, StoreError, Writer};
@@ -49,15 +49,15 @@ pub fn merge(
         observer,
         started: Instant::now(),
     };
-    let there = shares_there(&job.header, &options.out)?;
+    let there = shards_there(&job.header, &options.out)?;
     let Some(of) = merging
         .of
         .map_or_else(|| only(&job.header, &there), |of| Ok(Some(of)))?
     else {
-        return without_shares(job, options);
+        return without_shards(job, options);
     };
-    let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
-    let merged = job.task.merge(&merge, &shares)?;
+    let shards = Shard::all(of).map_err(RunError::NoSuchShards)?;
+    let merged = job.task.merge(&merge, &shards)?;
     let Merged::Done {
         rows,
         joined,
@@ -71,8 +71,8 @@ pub fn merge(
     if merging.take_values {
         let mut writer = Store::open(&options.store)?.writer()?;
         // Values are correct, whatever the number of shards was.
-        for &share in &there {
-            let overlay = Place::of_share(&job.header, options, share).store;
+        for &shard in &there {
+            let overlay = Place::of_shard(&job.header, options, shard).store;
             let Some(taken) = take_values(&mut writer, &overlay, &|| merge.stopped())? else {
                 return Ok(Merged::Stopped(StopReason::Interrupted));
             };
@@ -80,7 +80,7 @@ pub fn merge(
         }
     }
     if merging.remove {
-        let folder = Place::folder_of_shares(&job.header, &options.out);
+        let folder = Place::folder_of_shards(&job.header, &options.out);
         fs::remove_dir_all(&folder)
             .or_else(|error| match error.kind() {
                 ErrorKind::NotFound => Ok(()),
@@ -97,7 +97,7 @@ pub fn merge(
 }
 
 /// Without folders of shards, returns done if everything was merged before.
-fn without_shares(job: &Job, options: &Options) -> Result<Merged, RunError> {
+fn without_shards(job: &Job, options: &Options) -> Result<Merged, RunError> {
     match plan(job, &options.out)?.status {
         Some(status) if status.complete => Ok(Merged::Done {
             rows: status.rows,
@@ -107,7 +107,7 @@ fn without_shares(job: &Job, options: &Options) -> Result<Merged, RunError> {
         }),
         _ => Err(RunError::NoShards {
             job: job.header.name.clone(),
-            folder: Place::folder_of_shares(&job.header, &options.out),
+            folder: Place::folder_of_shards(&job.header, &options.out),
         }),
     }
 }
@@ -140,25 +140,25 @@ fn folder_error(action: &'static str, folder: &Path) -> impl Fn(io::Error) -> Ru
 }
 
 /// Returns the shards that have folders, in order.
-fn shares_there(job: &JobHeader, out: &Path) -> Result<Vec<Share>, RunError> {
-    let folder = Place::folder_of_shares(job, out);
+fn shards_there(job: &JobHeader, out: &Path) -> Result<Vec<Shard>, RunError> {
+    let folder = Place::folder_of_shards(job, out);
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(folder_error("list", &folder)(error)),
     };
-    let mut shares = Vec::new();
+    let mut shards = Vec::new();
     for entry in entries {
         let name = entry.map_err(folder_error("list", &folder))?.file_name();
-        shares.extend(name.to_str().and_then(Share::of_folder));
+        shards.extend(name.to_str().and_then(Shard::of_folder));
     }
-    shares.sort_unstable();
-    Ok(shares)
+    shards.sort_unstable();
+    Ok(shards)
 }
 
 /// Returns the number of shards that all folders agree on; `None` if there are no folders.
-fn only(job: &JobHeader, there: &[Share]) -> Result<Option<u32>, RunError> {
-    let numbers: BTreeSet<u32> = there.iter().map(|share| share.of()).collect();
+fn only(job: &JobHeader, there: &[Shard]) -> Result<Option<u32>, RunError> {
+    let numbers: BTreeSet<u32> = there.iter().map(|shard| shard.of()).collect();
     if numbers.len() > 1 {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         return Err(RunError::ManyShards {

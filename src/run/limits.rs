@@ -1,4 +1,5 @@
-//! The limits on an evaluation beyond a result.
+//! The limits on evaluations that make no result set: entries beyond a result, and values for
+//! proofs.
 
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use bytesize::ByteSize;
 use super::Signals;
 
 /// The time, memory and threads that an evaluation may use, and the signals that stop it.
-pub struct Means<'a> {
+pub struct EvaluationLimits<'a> {
     /// The number of workers.
     pub threads: usize,
     /// The memory budget.

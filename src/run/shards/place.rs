@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Share;
+use super::Shard;
 use crate::run::{JobHeader, Options};
 
 /// The folder of shards in a job's result set.
-const SHARES: &str = "shards";
+const SHARDS: &str = "shards";
 
 /// The folder of a shard's store, in the shard's folder.
 const STORE: &str = "store";
@@ -15,7 +15,7 @@ const STORE: &str = "store";
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     /// The shard to run; `None` for the whole job.
-    pub(crate) share: Option<Share>,
+    pub(crate) shard: Option<Shard>,
     /// The folder of the result set.
     pub(crate) dir: PathBuf,
     /// The store to read from and to seal into.
@@ -30,7 +30,7 @@ impl Place {
     /// Returns the folders for running a whole job.
     pub(crate) fn of_job(job: &JobHeader, options: &Options) -> Place {
         Place {
-            share: None,
+            shard: None,
             dir: options.out.join(&job.name),
             store: options.store.clone(),
             base: None,
@@ -39,10 +39,10 @@ impl Place {
     }
 
     /// Returns the folders for running a shard: one of its own, with an overlay over the store.
-    pub(crate) fn of_share(job: &JobHeader, options: &Options, share: Share) -> Place {
-        let dir = Place::folder_of_shares(job, &options.out).join(share.folder());
+    pub(crate) fn of_shard(job: &JobHeader, options: &Options, shard: Shard) -> Place {
+        let dir = Place::folder_of_shards(job, &options.out).join(shard.folder());
         Place {
-            share: Some(share),
+            shard: Some(shard),
             store: dir.join(STORE),
             dir,
             base: Some(options.store.clone()),
@@ -51,7 +51,7 @@ impl Place {
     }
 
     /// Returns the folder that holds those of a job's shards.
-    pub(crate) fn folder_of_shares(job: &JobHeader, out: &Path) -> PathBuf {
-        out.join(&job.name).join(SHARES)
+    pub(crate) fn folder_of_shards(job: &JobHeader, out: &Path) -> PathBuf {
+        out.join(&job.name).join(SHARDS)
     }
 }

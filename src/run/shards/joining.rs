@@ -9,8 +9,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::assignment::header_of_units;
-use super::{Cut, Place, Share};
-use crate::dataset::{DatasetError, Fragment, ResultSet, ShardRecord, writer_bytes};
+use super::{Cut, Place, Shard};
+use crate::dataset::{DatasetError, Fragment, PartRecord, ResultSet, writer_bytes};
 use crate::engine::StopReason;
 use crate::run::plan::rows_of;
 use crate::run::{
@@ -52,7 +52,7 @@ pub struct Merge<'a> {
 
 /// A part of the job's result set, and where its rows are.
 struct Part<'a> {
-    shard: u32,
+    number: u32,
     ranks: Range<u64>,
     fragments: Vec<Fragment<'a>>,
 }
@@ -67,7 +67,7 @@ impl Merge<'_> {
         let spec = self.job.path.display();
         let names: Vec<String> = missing
             .iter()
-            .map(|share| format!("{share}/{of}"))
+            .map(|shard| format!("{shard}/{of}"))
             .collect();
         RunError::ShardsMissing {
             job: self.job.name.clone(),
@@ -80,45 +80,45 @@ impl Merge<'_> {
     pub(in crate::run) fn rows(
         &self,
         task: &dyn RowTask,
-        shares: &[Share],
+        shards: &[Shard],
     ) -> Result<Merged, RunError> {
         let Merge { job, options, .. } = *self;
         let header = task.header(job);
-        let of = shares.len() as u32;
+        let of = shards.len() as u32;
         let cut = Cut::of_rows(task, of);
         let units = header_of_units(header.clone(), &cut);
         let mut sets = Vec::new();
-        for &share in shares {
-            let dir = Place::of_share(job, options, share).dir;
+        for &shard in shards {
+            let dir = Place::of_shard(job, options, shard).dir;
             sets.push(match ResultSet::open(&dir, &units) {
                 Ok(set) => Some(set),
                 Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => None,
-                Err(source) => return Err(RunError::Shard { share, source }),
+                Err(source) => return Err(RunError::Shard { shard, source }),
             });
         }
         let whole = ResultSet::open_or_create(&options.out.join(&job.name), &header)?;
         let finished: HashSet<u32> = whole.finished()?.into_iter().collect();
         let mut missing = BTreeSet::new();
         let mut parts = Vec::new();
-        for (shard, ranks) in (0..).zip(task.parts()) {
-            if finished.contains(&shard) {
+        for (number, ranks) in (0..).zip(task.parts()) {
+            if finished.contains(&number) {
                 continue;
             }
             let first = cut.units.partition_point(|unit| unit.start < ranks.start);
             let end = cut.units.partition_point(|unit| unit.start < ranks.end);
             let mut fragments = Vec::new();
             for unit in first..end {
-                let share = shares[cut.owners[unit] as usize];
-                let set = sets[share.index() as usize].as_ref();
-                match set.map_or(Ok(None), |set| self.checked(share, set, unit, &cut))? {
+                let shard = shards[cut.owners[unit] as usize];
+                let set = sets[shard.index() as usize].as_ref();
+                match set.map_or(Ok(None), |set| self.checked(shard, set, unit, &cut))? {
                     Some(fragment) => fragments.push(fragment),
                     None => {
-                        missing.insert(share.index());
+                        missing.insert(shard.index());
                     }
                 }
             }
             parts.push(Part {
-                shard,
+                number,
                 ranks,
                 fragments,
             });
@@ -140,47 +140,47 @@ impl Merge<'_> {
     /// Returns a unit if it is finished, after comparing its record with the expected ranks.
     fn checked<'s>(
         &self,
-        share: Share,
+        shard: Shard,
         set: &'s ResultSet,
         unit: usize,
         cut: &Cut,
     ) -> Result<Option<Fragment<'s>>, RunError> {
-        let shard = unit as u32;
-        let record = set.record(shard);
-        let Some(record) = record.map_err(|source| RunError::Shard { share, source })? else {
+        let part = unit as u32;
+        let record = set.record(part);
+        let Some(record) = record.map_err(|source| RunError::Shard { shard, source })? else {
             return Ok(None);
         };
-        let ShardRecord {
+        let PartRecord {
             code_version,
             first_rank,
             files,
             ..
         } = record;
         if code_version != CODE_VERSION {
-            return Err(self.other_version(share, code_version));
+            return Err(self.other_version(shard, code_version));
         }
         let ranks = &cut.units[unit];
         if (first_rank, files.rows()) != (ranks.start, rows_of(ranks)) {
             let source = DatasetError::OtherPlan {
                 dir: set.dir().to_owned(),
                 found: format!(
-                    "{} rows from rank {first_rank} on as shard {unit}",
+                    "{} rows from rank {first_rank} on as part {unit}",
                     files.rows()
                 ),
                 expected: format!("{} from rank {} on", rows_of(ranks), ranks.start),
             };
-            return Err(RunError::Shard { share, source });
+            return Err(RunError::Shard { shard, source });
         }
-        Ok(Some(Fragment { set, shard }))
+        Ok(Some(Fragment { set, part }))
     }
 
     /// Returns the error that another version computed a shard.
-    pub(crate) fn other_version(&self, share: Share, found: String) -> RunError {
+    pub(crate) fn other_version(&self, shard: Shard, found: String) -> RunError {
         RunError::ShardVersion {
-            share,
+            shard,
             found,
             expected: CODE_VERSION,
-            folder: Place::of_share(self.job, self.options, share).dir,
+            folder: Place::of_shard(self.job, self.options, shard).dir,
         }
     }
 
@@ -205,7 +205,7 @@ impl Merge<'_> {
         thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
                 let first = part.ranks.start;
-                let joined = (task.join())(whole, part.shard, first, &part.fragments, &stopped)?;
+                let joined = (task.join())(whole, part.number, first, &part.fragments, &stopped)?;
                 if joined.is_none() {
                     return Ok(());
                 }

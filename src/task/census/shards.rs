@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::CensusTask;
 use super::make::make;
-use super::plan::{header, open, shared};
-use crate::dataset::{CensusSet, DatasetError, StretchRecord};
+use super::plan::{divided, header, open};
+use crate::dataset::{CensusPartRecord, CensusSet, DatasetError};
 use crate::run::{
-    CODE_VERSION, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Share, SharePlan, Task,
+    CODE_VERSION, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Shard, ShardPlan, Task,
     plan_of,
 };
 
@@ -17,65 +17,65 @@ pub(super) fn plan(
     job: &JobHeader,
     task: &CensusTask,
     out: &Path,
-    shares: &[Share],
-) -> Result<Vec<SharePlan>, DatasetError> {
+    shards: &[Shard],
+) -> Result<Vec<ShardPlan>, DatasetError> {
     let header = header(job, task);
-    let of = shares.len() as u32;
+    let of = shards.len() as u32;
     let whole = open(job, task, out);
     let whole = whole.map_or(Ok(Vec::new()), |set| {
-        set.stretches().map(|found| found.finished)
+        set.parts().map(|found| found.finished)
     })?;
-    let plan = |&share: &Share| {
-        let dir = Place::folder_of_shares(job, out).join(share.folder());
+    let plan = |&shard: &Shard| {
+        let dir = Place::folder_of_shards(job, out).join(shard.folder());
         let mut finished = whole.clone();
         if let Some(set) = CensusSet::open(&dir, &header) {
-            finished.extend(set.stretches()?.finished);
+            finished.extend(set.parts()?.finished);
         }
-        let shared = shared(task, of, &finished);
-        Ok(plan_of(share, &shared.cut, |unit| {
-            shared.left[unit as usize]
+        let divided = divided(task, of, &finished);
+        Ok(plan_of(shard, &divided.cut, |unit| {
+            divided.left[unit as usize]
         }))
     };
-    shares.iter().map(plan).collect()
+    shards.iter().map(plan).collect()
 }
 
 /// Joins the parts of shards, and reads the answer from all of them.
 pub(super) fn merge(
     task: &CensusTask,
     merge: &Merge<'_>,
-    shares: &[Share],
+    shards: &[Shard],
 ) -> Result<Merged, RunError> {
     let Merge { job, options, .. } = *merge;
     let header = header(job, task);
     let whole = CensusSet::open_or_create(&options.out.join(&job.name), &header)?;
-    let mut found = whole.stretches()?;
+    let mut found = whole.parts()?;
     let mut adopted = Vec::new();
-    for &share in shares {
-        let dir = Place::of_share(job, options, share).dir;
+    for &shard in shards {
+        let dir = Place::of_shard(job, options, shard).dir;
         let Some(set) = CensusSet::open(&dir, &header) else {
             continue;
         };
-        let stretches = set.stretches()?;
-        for damage in stretches.damage {
+        let parts = set.parts()?;
+        for damage in parts.damage {
             tracing::warn!("{damage}");
         }
-        for record in stretches.finished {
+        for record in parts.finished {
             if record.code_version != CODE_VERSION {
-                return Err(merge.other_version(share, record.code_version));
+                return Err(merge.other_version(shard, record.code_version));
             }
             found.finished.push(record.clone());
-            adopted.push((share, set.clone(), record));
+            adopted.push((shard, set.clone(), record));
         }
     }
-    let of = shares.len() as u32;
+    let of = shards.len() as u32;
     let missing = missing_of(task, of, &found.finished);
     if !missing.is_empty() {
         return Err(merge.missing(of, missing));
     }
     let mut joined = 0;
-    for (share, set, record) in adopted {
+    for (shard, set, record) in adopted {
         let new = whole.adopt(&set, &record);
-        joined += u32::from(new.map_err(|source| RunError::Shard { share, source })?);
+        joined += u32::from(new.map_err(|source| RunError::Shard { shard, source })?);
     }
     let done = |rows, witnesses| Merged::Done {
         rows,
@@ -95,9 +95,9 @@ pub(super) fn merge(
 }
 
 /// Returns the shards that have positions in none of the records.
-fn missing_of(task: &CensusTask, of: u32, finished: &[StretchRecord]) -> BTreeSet<u32> {
-    let shared = shared(task, of, finished);
-    let left = shared.cut.owners.iter().zip(&shared.left);
+fn missing_of(task: &CensusTask, of: u32, finished: &[CensusPartRecord]) -> BTreeSet<u32> {
+    let divided = divided(task, of, finished);
+    let left = divided.cut.owners.iter().zip(&divided.left);
     left.filter_map(|(&owner, &left)| (left > 0).then_some(owner))
         .collect()
 }

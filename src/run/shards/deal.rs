@@ -22,18 +22,18 @@ pub(super) fn by_cost(costs: &[u64], of: u32) -> Vec<u32> {
     let mut order: Vec<usize> = (0..costs.len()).collect();
     order.sort_by_key(|&unit| (Reverse(costs[unit]), unit));
     let mut idle: BinaryHeap<Reverse<(u128, usize, u32)>> =
-        (0..of).map(|share| Reverse((0, 0, share))).collect();
-    let mut shares = vec![0; costs.len()];
+        (0..of).map(|shard| Reverse((0, 0, shard))).collect();
+    let mut shards = vec![0; costs.len()];
     for unit in order {
-        let Reverse((load, units, share)) = idle
+        let Reverse((load, units, shard)) = idle
             .pop()
-            .expect("all shares together may take twice the units there are");
-        shares[unit] = share;
+            .expect("all shards together may take twice the units there are");
+        shards[unit] = shard;
         if units + 1 < units_max {
-            idle.push(Reverse((load + u128::from(costs[unit]), units + 1, share)));
+            idle.push(Reverse((load + u128::from(costs[unit]), units + 1, shard)));
         }
     }
-    shares
+    shards
 }
 
 /// Assigns units to shards in order, in nearly equal numbers. Returns the shard of each unit.
@@ -41,18 +41,18 @@ pub(super) fn by_cost(costs: &[u64], of: u32) -> Vec<u32> {
 /// This serves rows that need all rows before them: each shard then computes as few of them as
 /// possible.
 pub(super) fn in_order(units: usize, of: u32) -> Vec<u32> {
-    let share = |unit: usize| unit as u64 * u64::from(of) / units as u64;
-    (0..units).map(|unit| share(unit) as u32).collect()
+    let shard = |unit: usize| unit as u64 * u64::from(of) / units as u64;
+    (0..units).map(|unit| shard(unit) as u32).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn loads(costs: &[u64], shares: &[u32], of: u32) -> Vec<u64> {
+    fn loads(costs: &[u64], shards: &[u32], of: u32) -> Vec<u64> {
         let mut loads = vec![0; of as usize];
-        for (cost, &share) in costs.iter().zip(shares) {
-            loads[share as usize] += cost;
+        for (cost, &shard) in costs.iter().zip(shards) {
+            loads[shard as usize] += cost;
         }
         loads
     }
@@ -64,10 +64,10 @@ mod tests {
                 return loads.iter().copied().max().unwrap_or(0);
             };
             let mut least = u64::MAX;
-            for share in 0..loads.len() {
-                loads[share] += cost;
+            for shard in 0..loads.len() {
+                loads[shard] += cost;
                 least = least.min(go(rest, loads));
-                loads[share] -= cost;
+                loads[shard] -= cost;
             }
             least
         }
@@ -98,11 +98,11 @@ mod tests {
         for of in 1..=3 {
             for units in 0..=7 {
                 let costs: Vec<u64> = (0..units).map(|_| random.u64(1..=50)).collect();
-                let shares = by_cost(&costs, of);
-                let found = loads(&costs, &shares, of).into_iter().max().unwrap_or(0);
+                let shards = by_cost(&costs, of);
+                let found = loads(&costs, &shards, of).into_iter().max().unwrap_or(0);
                 // Graham's bound holds if no shard meets the bound on units.
-                let met = (0..of).any(|share| {
-                    let taken = shares.iter().filter(|&&other| other == share).count();
+                let met = (0..of).any(|shard| {
+                    let taken = shards.iter().filter(|&&other| other == shard).count();
                     taken == UNITS_FACTOR * costs.len().div_ceil(of as usize)
                 });
                 assert!(met || 3 * found <= 4 * best(&costs, of), "{costs:?} {of}");
@@ -111,27 +111,27 @@ mod tests {
     }
 
     #[test]
-    fn no_share_takes_more_than_twice_its_part() {
+    fn no_shard_takes_more_than_twice_the_mean() {
         let mut costs = vec![1; 100];
         costs[0] = 1 << 60;
-        let shares = by_cost(&costs, 4);
-        for share in 0..4 {
-            assert!(shares.iter().filter(|&&other| other == share).count() <= 50);
+        let shards = by_cost(&costs, 4);
+        for shard in 0..4 {
+            assert!(shards.iter().filter(|&&other| other == shard).count() <= 50);
         }
-        assert_eq!(shares.iter().filter(|&&share| share == 0).count(), 1);
+        assert_eq!(shards.iter().filter(|&&shard| shard == 0).count(), 1);
         assert_eq!(by_cost(&[5, 9], 4), [1, 0]);
         assert!(by_cost(&[], 3).is_empty());
     }
 
     #[test]
-    fn in_order_all_shares_get_alike_and_none_goes_back() {
+    fn in_order_all_shards_get_alike_and_none_goes_back() {
         for (units, of) in [(1, 1), (3, 8), (8, 3), (31, 8), (32, 8)] {
-            let shares = in_order(units, of);
-            assert!(shares.is_sorted() && shares.iter().all(|&share| share < of));
-            for share in 0..of {
-                let taken = shares.iter().filter(|&&other| other == share).count();
+            let shards = in_order(units, of);
+            assert!(shards.is_sorted() && shards.iter().all(|&shard| shard < of));
+            for shard in 0..of {
+                let taken = shards.iter().filter(|&&other| other == shard).count();
                 let fair = units / of as usize;
-                assert!((fair..=fair + 1).contains(&taken), "{units} {of} {share}");
+                assert!((fair..=fair + 1).contains(&taken), "{units} {of} {shard}");
             }
         }
         assert!(in_order(0, 3).is_empty());

@@ -18,7 +18,7 @@ pub(super) struct OutArgs {
 
 /// The options for threads and memory.
 #[derive(Debug, Args)]
-pub(super) struct MeansArgs {
+pub(super) struct ResourceArgs {
     /// The number of worker threads [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
@@ -33,8 +33,8 @@ pub(super) fn size(text: &str) -> Result<bytesize::ByteSize, String> {
 }
 
 /// Reads a number of shards.
-pub(super) fn shards() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARES_MAX))
+pub(super) fn shard_count() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARDS_MAX))
 }
 
 pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {
@@ -42,7 +42,7 @@ pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {
     text.parse().map_err(refuse)
 }
 
-impl MeansArgs {
+impl ResourceArgs {
     pub(super) fn threads(&self) -> usize {
         self.threads.map_or_else(
             || std::thread::available_parallelism().map_or(1, usize::from),

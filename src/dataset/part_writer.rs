@@ -16,7 +16,7 @@ use super::file::WrittenFile;
 use super::layout::Layout;
 use super::row::{RowColumns, TableRow};
 use super::table::TableWriter;
-use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
 use crate::durable::Temporary;
 
 /// The memory of a writer of ordinary rows at its peak, including the rows passed to it.
@@ -41,54 +41,54 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] if a file cannot be created.
-    pub fn shard_writer(&self, shard: u32, first_rank: u64) -> Result<ShardWriter, DatasetError> {
-        self.layout.check_shard(shard)?;
-        ShardWriter::begin(Arc::clone(&self.layout), shard, first_rank)
+    /// [`DatasetError::NoPart`], or [`DatasetError::Io`] if a file cannot be created.
+    pub fn part_writer(&self, part: u32, first_rank: u64) -> Result<PartWriter, DatasetError> {
+        self.layout.check_part(part)?;
+        PartWriter::begin(Arc::clone(&self.layout), part, first_rank)
     }
 
     /// Begins the file of a part of a plain table, whose first row has the given rank.
     ///
     /// # Errors
     ///
-    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] if the result set has other
+    /// As [`ResultSet::part_writer`], and [`DatasetError::NoTable`] if the result set has other
     /// tables.
     pub fn plain_writer<R: TableRow>(
         &self,
-        shard: u32,
+        part: u32,
         first_rank: u64,
     ) -> Result<PlainWriter<R>, DatasetError> {
-        self.layout.check_shard(shard)?;
-        PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
+        self.layout.check_part(part)?;
+        PlainWriter::begin(Arc::clone(&self.layout), part, first_rank)
     }
 }
 
-/// Writes the files of one part. If dropped without [`ShardWriter::commit`], it leaves nothing
+/// Writes the files of one part. If dropped without [`PartWriter::commit`], it leaves nothing
 /// behind.
 ///
 /// Memory: at most 20 MiB for ordinary rows, most of it for compressors, which take some 400 KB per
 /// column. This includes a row group of each table, encoded and compressed (about 12 bytes per
 /// ordinary row, at most about 16 MiB and a batch), a batch of 8,192 rows, and bloom filters of 256
 /// KB while a row group is open.
-pub struct ShardWriter {
+pub struct PartWriter {
     layout: Arc<Layout>,
-    shard: u32,
+    part: u32,
     first_rank: u64,
     positions: TableWriter<PositionRow>,
     forms: TableWriter<FormRow>,
 }
 
-impl ShardWriter {
+impl PartWriter {
     pub(crate) fn begin(
         layout: Arc<Layout>,
-        shard: u32,
+        part: u32,
         first_rank: u64,
-    ) -> Result<ShardWriter, DatasetError> {
-        let positions = begin(&layout, shard, first_rank)?;
-        let forms = begin(&layout, shard, first_rank)?;
-        Ok(ShardWriter {
+    ) -> Result<PartWriter, DatasetError> {
+        let positions = begin(&layout, part, first_rank)?;
+        let forms = begin(&layout, part, first_rank)?;
+        Ok(PartWriter {
             layout,
-            shard,
+            part,
             first_rank,
             positions,
             forms,
@@ -110,7 +110,7 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// As [`ShardWriter::push`]; the rows before the one at fault are stored.
+    /// As [`PartWriter::push`]; the rows before the one at fault are stored.
     pub fn push_batch(&mut self, rows: &[PositionRow]) -> Result<(), DatasetError> {
         rows.iter().try_for_each(|row| self.push(row))
     }
@@ -119,7 +119,7 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// As [`ShardWriter::push`].
+    /// As [`PartWriter::push`].
     pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
         self.forms.push(row)
     }
@@ -131,19 +131,19 @@ impl ShardWriter {
     ///
     /// [`DatasetError::Disagreement`] if the same code version finished the part before with other
     /// rows; [`DatasetError::Io`] or [`DatasetError::Write`] if the disk refuses.
-    pub fn commit(self) -> Result<ShardRecord, DatasetError> {
+    pub fn commit(self) -> Result<PartRecord, DatasetError> {
         let files = vec![self.positions.finish()?, self.forms.finish()?];
-        commit(&self.layout, self.shard, self.first_rank, files)
+        commit(&self.layout, self.part, self.first_rank, files)
     }
 }
 
 /// Writes the file of one part of a plain table. If dropped without [`PlainWriter::commit`], it
 /// leaves nothing behind.
 ///
-/// Memory: at most that of [`ShardWriter`].
+/// Memory: at most that of [`PartWriter`].
 pub struct PlainWriter<R: TableRow> {
     layout: Arc<Layout>,
-    shard: u32,
+    part: u32,
     first_rank: u64,
     rows: TableWriter<R>,
 }
@@ -151,13 +151,13 @@ pub struct PlainWriter<R: TableRow> {
 impl<R: TableRow> PlainWriter<R> {
     pub(crate) fn begin(
         layout: Arc<Layout>,
-        shard: u32,
+        part: u32,
         first_rank: u64,
     ) -> Result<PlainWriter<R>, DatasetError> {
-        let rows = begin(&layout, shard, first_rank)?;
+        let rows = begin(&layout, part, first_rank)?;
         Ok(PlainWriter {
             layout,
-            shard,
+            part,
             first_rank,
             rows,
         })
@@ -167,7 +167,7 @@ impl<R: TableRow> PlainWriter<R> {
     ///
     /// # Errors
     ///
-    /// As [`ShardWriter::push`].
+    /// As [`PartWriter::push`].
     pub fn push(&mut self, row: &R) -> Result<(), DatasetError> {
         self.rows.push(row.as_own())
     }
@@ -187,25 +187,25 @@ impl<R: TableRow> PlainWriter<R> {
     ///
     /// # Errors
     ///
-    /// As [`ShardWriter::commit`].
-    pub fn commit(self) -> Result<ShardRecord, DatasetError> {
+    /// As [`PartWriter::commit`].
+    pub fn commit(self) -> Result<PartRecord, DatasetError> {
         let files = vec![self.rows.finish()?];
-        commit(&self.layout, self.shard, self.first_rank, files)
+        commit(&self.layout, self.part, self.first_rank, files)
     }
 }
 
 /// Begins the file of one table of a part.
 fn begin<R: TableRow>(
     layout: &Layout,
-    shard: u32,
+    part: u32,
     first_rank: u64,
 ) -> Result<TableWriter<R>, DatasetError> {
     let named = layout.table(R::TABLE)?;
-    let stem = format!("{}-{shard:05}", R::TABLE);
+    let stem = format!("{}-{part:05}", R::TABLE);
     TableWriter::new(
         &named.columns,
         layout.header.tables.variables().len(),
-        layout.header.key_values(named, shard, first_rank),
+        layout.header.key_values(named, part, first_rank),
         Temporary::create(&layout.folder.tmp(), &stem)?,
     )
 }
@@ -214,55 +214,55 @@ fn begin<R: TableRow>(
 /// tables.
 fn commit(
     layout: &Layout,
-    shard: u32,
+    part: u32,
     first_rank: u64,
     written: Vec<WrittenFile>,
-) -> Result<ShardRecord, DatasetError> {
+) -> Result<PartRecord, DatasetError> {
     let header = &layout.header;
-    let files = layout.files(shard).zip(&written);
-    let ours = ShardRecord {
+    let files = layout.files(part).zip(&written);
+    let ours = PartRecord {
         format_version: header.format_version,
         job: header.job.clone(),
         job_digest: header.job_digest,
         code_version: header.code_version.clone(),
         variables: header.tables.variables().to_vec(),
-        shards: header.shards,
-        shard,
+        parts: header.parts,
+        part,
         first_rank,
         files: files
             .map(|((table, file), written)| (table.to_owned(), written.record(file)))
             .collect(),
     };
-    if let Some(theirs) = standing(layout, shard)? {
+    if let Some(theirs) = standing(layout, part)? {
         return settle(layout, ours, theirs);
     }
     let first = layout
-        .files(shard)
+        .files(part)
         .next()
         .map(|(_, file)| layout.folder.path(&file));
-    for ((_, file), written) in layout.files(shard).zip(written) {
+    for ((_, file), written) in layout.files(part).zip(written) {
         layout.folder.link(file, written)?;
     }
-    if layout.folder.write_record(&Layout::stem(shard), &ours)? {
+    if layout.folder.write_record(&Layout::stem(part), &ours)? {
         return Ok(ours);
     }
     // Another worker recorded the same part in the meantime.
-    match standing(layout, shard)? {
+    match standing(layout, part)? {
         Some(theirs) => settle(layout, ours, theirs),
         None => Err(DatasetError::Missing {
             path: first.expect("a result set has a table"),
-            named_by: layout.record(shard),
+            named_by: layout.record(part),
             remedy: "another process is changing this directory; run the job again".to_owned(),
         }),
     }
 }
 
 /// Returns the record of a part that is finished and undamaged; retracts a damaged one.
-fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
-    let checked = layout.read_record(shard).and_then(|record| {
+fn standing(layout: &Layout, part: u32) -> Result<Option<PartRecord>, DatasetError> {
+    let checked = layout.read_record(part).and_then(|record| {
         if let Some(record) = &record {
             for file in record.files.records() {
-                layout.checked(shard, file)?;
+                layout.checked(part, file)?;
             }
         }
         Ok(record)
@@ -270,7 +270,7 @@ fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetE
     match checked {
         Err(damage) if damage.is_damage() => {
             tracing::warn!("{damage}");
-            layout.retract(shard)?;
+            layout.retract(part)?;
             Ok(None)
         }
         other => other,
@@ -280,18 +280,18 @@ fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetE
 /// Accepts an earlier record of the part, unless the same code computed other rows.
 fn settle(
     layout: &Layout,
-    ours: ShardRecord,
-    theirs: ShardRecord,
-) -> Result<ShardRecord, DatasetError> {
+    ours: PartRecord,
+    theirs: PartRecord,
+) -> Result<PartRecord, DatasetError> {
     if ours == theirs || ours.code_version != theirs.code_version {
         return Ok(theirs);
     }
-    let sums = |record: &ShardRecord| {
+    let sums = |record: &PartRecord| {
         let sums = record.files.records().map(|file| file.blake3.to_string());
         sums.collect::<Vec<_>>().join(" and ")
     };
     Err(DatasetError::Disagreement {
-        path: layout.record(ours.shard),
+        path: layout.record(ours.part),
         found: format!("checksums {} then, {} now", sums(&theirs), sums(&ours)),
         code_version: ours.code_version,
     })

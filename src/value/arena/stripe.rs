@@ -1,24 +1,24 @@
-//! One shard of the arena: the records whose options hash to it, and the table that finds them.
+//! One stripe of the arena: the records whose options hash to it, and the table that finds them.
 //!
-//! A shard appends to its own chunks, so a record's place within the shard takes 25 bits. The other
-//! seven bits of a slot are a tag, which rules out most other records without reading them. The
-//! table is at most nine tenths full and grows by a third. It is rebuilt from the records, which
-//! are contiguous, so at most one shard's table ever exists twice.
+//! A stripe appends to its own chunks, so a record's place within the stripe takes 25 bits. The
+//! other seven bits of a slot are a tag, which rules out most other records without reading them.
+//! The table is at most nine tenths full and grows by a third. It is rebuilt from the records,
+//! which are contiguous, so at most one stripe's table ever exists twice.
 
 use super::chunks::Chunks;
-use super::id::{CHUNK_WORDS, CHUNKS, SHARDS, SYMMETRIC_CHUNKS};
+use super::id::{CHUNK_WORDS, CHUNKS, STRIPES, SYMMETRIC_CHUNKS};
 use super::record::{Form, Header, Options, Words};
 use super::{ArenaError, ValueId};
 
-/// The number of bits in a slot for the place in the shard.
+/// The number of bits in a slot for the place in the stripe.
 const PLACE_BITS: u32 = 25;
 
 /// The load, in tenths of all slots, at which the table grows.
 const FILLED_TENTHS: usize = 9;
 
-/// Records and slots of one shard.
-pub(super) struct Shard {
-    /// The shard's index; the last one has the symmetric forms.
+/// Records and slots of one stripe.
+pub(super) struct Stripe {
+    /// The stripe's index; the last one has the symmetric forms.
     index: usize,
     /// Each slot is 0, or a place below the tag of its record's hash.
     slots: Box<[u32]>,
@@ -28,9 +28,9 @@ pub(super) struct Shard {
     pub(super) next: usize,
 }
 
-impl Shard {
-    pub(super) fn new(index: usize) -> Shard {
-        Shard {
+impl Stripe {
+    pub(super) fn new(index: usize) -> Stripe {
+        Stripe {
             index,
             slots: Box::default(),
             used: 0,
@@ -106,7 +106,7 @@ impl Shard {
     /// Writes a record and returns its place.
     ///
     /// Readers learn of the record only through an id that reaches them through a lock (the
-    /// shard's here, others elsewhere), so relaxed stores suffice.
+    /// stripe's here, others elsewhere), so relaxed stores suffice.
     fn append(
         &mut self,
         chunks: &Chunks,
@@ -144,9 +144,9 @@ impl Shard {
     fn grow(&mut self, chunks: &Chunks) {
         let before = self.slots.len();
         // PERF: growing by a quarter saves 0.1 bytes a form of 5.1 and costs 1 % of the time of all
-        // of Sowing 1^13, by a half costs 0.9 bytes and saves 2 %. The shards start with different
+        // of Sowing 1^13, by a half costs 0.9 bytes and saves 2 %. The stripes start with different
         // sizes, so that they do not all grow at once.
-        let first = 16 + self.index % SHARDS / 16;
+        let first = 16 + self.index % STRIPES / 16;
         let after = if before == 0 {
             first
         } else {
@@ -216,26 +216,26 @@ impl Shard {
     }
 
     fn is_symmetric(&self) -> bool {
-        self.index == SHARDS
+        self.index == STRIPES
     }
 
-    /// Returns the capacity of the shard in words.
+    /// Returns the capacity of the stripe in words.
     fn places(&self) -> usize {
         let chunks = if self.is_symmetric() {
             SYMMETRIC_CHUNKS
         } else {
-            (CHUNKS - SYMMETRIC_CHUNKS) / SHARDS
+            (CHUNKS - SYMMETRIC_CHUNKS) / STRIPES
         };
         chunks * CHUNK_WORDS
     }
 
-    /// Returns the id of the record at a place. Chunks are dealt to the shards in turn.
+    /// Returns the id of the record at a place. Chunks are dealt to the stripes in turn.
     pub(super) fn id(&self, place: usize) -> ValueId {
         let (chunk, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
         let chunk = if self.is_symmetric() {
             chunk
         } else {
-            SYMMETRIC_CHUNKS + chunk * SHARDS + self.index
+            SYMMETRIC_CHUNKS + chunk * STRIPES + self.index
         };
         ValueId::at(chunk * CHUNK_WORDS + within)
     }
@@ -255,4 +255,4 @@ fn tag(hash: u64) -> u32 {
 }
 
 const _: () = assert!(SYMMETRIC_CHUNKS * CHUNK_WORDS <= 1 << PLACE_BITS);
-const _: () = assert!((CHUNKS - SYMMETRIC_CHUNKS) / SHARDS * CHUNK_WORDS <= 1 << PLACE_BITS);
+const _: () = assert!((CHUNKS - SYMMETRIC_CHUNKS) / STRIPES * CHUNK_WORDS <= 1 << PLACE_BITS);

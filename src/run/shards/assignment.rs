@@ -33,7 +33,7 @@ impl Place {
         task: &dyn RowTask,
     ) -> Result<Assignment, DatasetError> {
         let header = task.header(job);
-        match self.share {
+        match self.shard {
             None => {
                 let ranges = task.parts();
                 let own = (0..ranges.len() as u32).collect();
@@ -44,15 +44,15 @@ impl Place {
                     merged: HashSet::new(),
                 })
             }
-            Some(share) => {
-                let cut = Cut::of_rows(task, share.of());
+            Some(shard) => {
+                let cut = Cut::of_rows(task, shard.of());
                 let merged = match &self.whole {
                     Some(dir) => merged_units(job, task, dir, &cut)?,
                     None => HashSet::new(),
                 };
                 Ok(Assignment {
                     header: header_of_units(header, &cut),
-                    own: cut.of_share(share.index()).collect(),
+                    own: cut.of_shard(shard.index()).collect(),
                     ranges: cut.units,
                     merged,
                 })
@@ -64,7 +64,7 @@ impl Place {
 /// Returns the header of a shard's result set, whose parts are the units.
 pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
     ResultHeader {
-        shards: cut.units.len() as u32,
+        parts: cut.units.len() as u32,
         ..job
     }
 }
@@ -93,10 +93,10 @@ pub(super) fn merged_units(
         }
         Err(error) => return Err(error),
     };
-    let shards = task.parts();
+    let parts = task.parts();
     let is_merged = |unit: &Range<u64>| {
-        let shard = shards.partition_point(|ranks| ranks.end <= unit.start);
-        finished.contains(&(shard as u32))
+        let part = parts.partition_point(|ranks| ranks.end <= unit.start);
+        finished.contains(&(part as u32))
     };
     let units = (0..).zip(&cut.units);
     Ok(units
@@ -110,13 +110,13 @@ impl Assignment {
     pub(crate) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
         let finished: HashSet<u32> = finished.into_iter().collect();
         let mut left = self.own.clone();
-        left.retain(|shard| !finished.contains(shard) && !self.merged.contains(shard));
+        left.retain(|part| !finished.contains(part) && !self.merged.contains(part));
         left
     }
 
     /// Returns the number of rows in the run's own parts.
     pub(crate) fn rows(&self) -> u64 {
-        let own = self.own.iter().map(|&shard| &self.ranges[shard as usize]);
+        let own = self.own.iter().map(|&part| &self.ranges[part as usize]);
         own.map(rows_of).sum()
     }
 }

@@ -1,0 +1,42 @@
+//! The work of each shard of a job, for `plan` and `status`.
+
+use serde_json::{Value, json};
+
+use super::output::count;
+use crate::run::{Job, ShardPlan};
+
+/// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its
+/// unfinished rows.
+pub(super) fn lines(job: &Job, plans: &[ShardPlan]) -> Vec<String> {
+    let [unit, units] = job.task.unit();
+    let total: f64 = plans.iter().map(|plan| plan.cost as f64).sum();
+    let line = |plan: &ShardPlan| {
+        let units = match plan.units {
+            1 => format!("1 {unit}"),
+            many => format!("{many} {units}"),
+        };
+        format!(
+            "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",
+            plan.shard,
+            count(plan.rows, job.task.noun()),
+            plan.cost,
+            100.0 * plan.cost as f64 / total.max(1.0),
+            plan.rows_left,
+        )
+    };
+    plans.iter().map(line).collect()
+}
+
+/// Returns an object for each shard.
+pub(super) fn objects(plans: &[ShardPlan]) -> Value {
+    let object = |plan: &ShardPlan| {
+        json!({
+            "shard": plan.shard.to_string(),
+            "units": plan.units,
+            "rows": plan.rows,
+            "cost": plan.cost,
+            "rows_left": plan.rows_left,
+        })
+    };
+    plans.iter().map(object).collect()
+}
