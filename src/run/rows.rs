@@ -8,7 +8,7 @@ use bytesize::ByteSize;
 
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
-use super::estimate::{Effort, Estimate, Measured, part};
+use super::estimate::{Effort, Estimate, Measured, fraction};
 use super::limits::EvaluationLimits;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
@@ -107,15 +107,15 @@ impl<T: RowTask> Task for T {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
         let ranks = Task::finished_ranks(self, plan);
         let by_rows = match ranks.is_empty() {
-            true => part(rows, plan.rows),
-            false => part(
+            true => fraction(rows, plan.rows),
+            false => fraction(
                 ranks.iter().map(|ranks| self.cost(ranks)).sum(),
                 self.cost(&(0..RowTask::rows(self))),
             ),
         };
-        let by_sweep = Task::effort(self, plan, 1).swept_part(plan, checkpoints);
+        let by_sweep = Task::effort(self, plan, 1).swept_fraction(plan, checkpoints);
         // Rows in checkpoints are assumed to have the average cost.
-        (by_rows + part(checkpoints.rows, plan.rows))
+        (by_rows + fraction(checkpoints.rows, plan.rows))
             .max(by_sweep)
             .min(1.0)
     }

@@ -113,14 +113,14 @@ pub struct Effort {
 impl Effort {
     /// Returns the fraction of a sweep that is done, from the positions in its checkpoint and the
     /// rows written.
-    pub(crate) fn swept_part(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
+    pub(crate) fn swept_fraction(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let Workload::Swept { positions, .. } = self.workload else {
             return 0.0;
         };
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
         let written = if self.writes_rows { WRITING_COST } else { 0 };
         let valued = checkpoints.sweeps.iter().map(|sweep| sweep.valued / 2);
-        part(
+        fraction(
             valued.sum::<u64>() + written * rows,
             positions + written * plan.rows,
         )
@@ -137,6 +137,6 @@ impl Effort {
 pub type Measured = Box<dyn FnOnce(ByteSize) -> Estimate>;
 
 /// Returns the fraction of a whole that is done, from 0 to 1.
-pub(crate) fn part(done: u64, whole: u64) -> f64 {
+pub(crate) fn fraction(done: u64, whole: u64) -> f64 {
     done.min(whole) as f64 / whole.max(1) as f64
 }

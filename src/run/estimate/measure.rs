@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, part};
+use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, fraction};
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::run::checkpoint::CHECKPOINT;
@@ -106,9 +106,9 @@ impl Observer for Seen {
     fn progress(&self, _: &str, progress: &Progress) {
         let stage = &progress.stage;
         let done = match (stage.cost_total, self.positions) {
-            (Some(cost), _) => part(stage.cost_done, cost),
-            (None, Some(positions)) => part(progress.positions, positions),
-            (None, None) => part(progress.rows, progress.rows_total),
+            (Some(cost), _) => fraction(stage.cost_done, cost),
+            (None, Some(positions)) => fraction(progress.positions, positions),
+            (None, None) => fraction(progress.rows, progress.rows_total),
         };
         let bytes = bytes_below(&self.results.join(CHECKPOINT)).unwrap_or_default();
         let mut found = lock(&self.found);
@@ -144,7 +144,7 @@ impl Run {
             is_uneven,
             ..
         } = *effort;
-        let done = self.points.last().map_or(0.0, |&(_, part)| part);
+        let done = self.points.last().map_or(0.0, |&(_, fraction)| fraction);
         // Amounts that grow with the work done.
         let of_all = |found: u64| match ((found as f64 / done) as u64, done > 0.0) {
             (all, true) if is_open_ended => Amount::AtLeast(all),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 pub use self::effort::{Amount, Effort, Estimate, Measured, Workload};
-pub(crate) use self::effort::{NOT_MEASURED, part};
+pub(crate) use self::effort::{NOT_MEASURED, fraction};
 pub(crate) use self::measure::slope;
 pub use self::measure::{MEASURE_TIME, measure};
 use super::{Checkpoints, Job, Plan};
@@ -51,7 +51,7 @@ impl Estimate {
     /// Returns the amounts for the unfinished rest of a job, given those for the whole job.
     pub fn left(self, job: &Job, plan: &Plan, checkpoints: &Checkpoints) -> Estimate {
         let done = plan.status.as_ref().map_or(0, |status| status.rows);
-        let rows_left = 1.0 - part(done, plan.rows);
+        let rows_left = 1.0 - fraction(done, plan.rows);
         let left = match plan.status.as_ref().is_some_and(|status| status.complete) {
             true => 0.0,
             false => 1.0 - job.task.part_done(plan, checkpoints),

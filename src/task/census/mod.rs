@@ -43,7 +43,7 @@ use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::checkpoint;
-use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, part};
+use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, fraction};
 use crate::run::{
     Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Shard, ShardPlan,
     Subject, Task,
@@ -120,8 +120,8 @@ impl Task for CensusTask {
 
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
-        let by_sweep = self.effort(plan, 1).swept_part(plan, checkpoints);
-        part(rows, plan.rows).max(by_sweep).min(1.0)
+        let by_sweep = self.effort(plan, 1).swept_fraction(plan, checkpoints);
+        fraction(rows, plan.rows).max(by_sweep).min(1.0)
     }
 
     fn effort(&self, _: &Plan, _: usize) -> Effort {
