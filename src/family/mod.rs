@@ -76,7 +76,8 @@ pub struct TooManyMembers;
 /// let sweep = |pattern: &str| {
 ///     Sweep::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
 /// };
-/// let family = Family::new(vec![Subfamily::Pattern(sweep("1^n")), Subfamily::Pattern(sweep("e 1^n e"))])?;
+/// let subfamilies = ["1^n", "e 1^n e"].map(|pattern| Subfamily::Pattern(sweep(pattern)));
+/// let family = Family::new(subfamilies.to_vec())?;
 /// let rows: Vec<String> = family.iter().map(|member| member.position.to_string()).collect();
 /// assert_eq!(rows, ["1", "11", "111", "e1e", "e11e", "e111e"]);
 /// let member = family.get(4);
