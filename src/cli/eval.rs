@@ -41,7 +41,7 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    means: ResourceArgs,
+    resources: ResourceArgs,
     /// Use the values of this store, too
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
@@ -119,14 +119,14 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             args.refuse_what_is_for_scores()?;
             args.refuse_moves()?;
             let heaps = args.positions.given()?;
-            return heaps::run(game, &args.heaps, &heaps, &args.means, args.json);
+            return heaps::run(game, &args.heaps, &heaps, &args.resources, args.json);
         }
         GameArg::Sum(added) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_what_is_for_heaps()?;
             args.refuse_what_is_for_scores()?;
             let sums = args.positions.given()?;
-            return sums::run(added, &sums, args.moves, &args.means, args.json);
+            return sums::run(added, &sums, args.moves, &args.resources, args.json);
         }
         GameArg::Scored(game) => {
             args.refuse_what_is_for_strips()?;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
                 &args.scores,
                 &positions,
                 args.moves,
-                &args.means,
+                &args.resources,
                 args.json,
             );
         }
@@ -147,7 +147,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             args.refuse_what_is_for_scores()?;
             args.refuse_moves()?;
             let positions = args.positions.given()?;
-            return rings::run(&positions, &args.means, args.json);
+            return rings::run(&positions, &args.resources, args.json);
         }
         GameArg::Pots(_) => {
             args.refuse_what_is_for_heaps()?;
@@ -166,8 +166,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     let evaluation = Evaluation {
         game,
         play: args.positions.of.play(game)?,
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         store: args.store.clone(),
         notation: match args.notation {
             None | Some(NotationArg::Cgsuite) => Notation::CgSuite,

@@ -54,7 +54,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
     #[command(flatten)]
-    means: ResourceArgs,
+    resources: ResourceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -195,8 +195,8 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let evaluation = Evaluation {
         game,
         play,
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         store: None,
         notation: Notation::CgSuite,
         followers: false,
@@ -249,7 +249,7 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
     let referee = SumReferee {
         added,
         rule,
-        memory: args.means.memory(),
+        memory: args.resources.memory(),
         signals: &signals,
     };
     let referee = Thinking::new(referee, None);
@@ -289,8 +289,8 @@ fn scored(args: &PlayArgs, game: ScoredGame) -> Result<Exit, CliError> {
         game,
         positions: vec![position],
         moves: true,
-        threads: args.means.threads(),
-        memory: args.means.memory(),
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
     };
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
