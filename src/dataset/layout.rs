@@ -12,16 +12,16 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 
 /// The paths of a result set, its header and its tables.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct SetLayout {
     pub(crate) folder: Folder,
     pub(crate) header: ResultHeader,
     /// The tables, at least one.
     pub(crate) tables: Vec<TableLayout>,
 }
 
-impl Layout {
-    pub(crate) fn new(dir: &Path, header: &ResultHeader) -> Result<Layout, DatasetError> {
-        Ok(Layout {
+impl SetLayout {
+    pub(crate) fn new(dir: &Path, header: &ResultHeader) -> Result<SetLayout, DatasetError> {
+        Ok(SetLayout {
             folder: Folder::at(dir),
             tables: header.check()?,
             header: header.clone(),
@@ -63,7 +63,7 @@ impl Layout {
     }
 
     pub(crate) fn record(&self, part: u32) -> PathBuf {
-        self.folder.record(&Layout::stem(part))
+        self.folder.record(&SetLayout::stem(part))
     }
 
     /// Marks a part as unfinished, and with it the result set as incomplete.

@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use super::file::WrittenFile;
-use super::layout::Layout;
+use super::layout::SetLayout;
 use super::row::{RowColumns, TableRow};
 use super::table::TableWriter;
 use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
@@ -71,7 +71,7 @@ impl ResultSet {
 /// ordinary row, at most about 16 MiB and a batch), a batch of 8,192 rows, and bloom filters of 256
 /// KB while a row group is open.
 pub struct PartWriter {
-    layout: Arc<Layout>,
+    layout: Arc<SetLayout>,
     part: u32,
     first_rank: u64,
     positions: TableWriter<PositionRow>,
@@ -80,7 +80,7 @@ pub struct PartWriter {
 
 impl PartWriter {
     pub(crate) fn begin(
-        layout: Arc<Layout>,
+        layout: Arc<SetLayout>,
         part: u32,
         first_rank: u64,
     ) -> Result<PartWriter, DatasetError> {
@@ -142,7 +142,7 @@ impl PartWriter {
 ///
 /// Memory: at most that of [`PartWriter`].
 pub struct PlainWriter<R: TableRow> {
-    layout: Arc<Layout>,
+    layout: Arc<SetLayout>,
     part: u32,
     first_rank: u64,
     rows: TableWriter<R>,
@@ -150,7 +150,7 @@ pub struct PlainWriter<R: TableRow> {
 
 impl<R: TableRow> PlainWriter<R> {
     pub(crate) fn begin(
-        layout: Arc<Layout>,
+        layout: Arc<SetLayout>,
         part: u32,
         first_rank: u64,
     ) -> Result<PlainWriter<R>, DatasetError> {
@@ -196,7 +196,7 @@ impl<R: TableRow> PlainWriter<R> {
 
 /// Begins the file of one table of a part.
 fn begin<R: TableRow>(
-    layout: &Layout,
+    layout: &SetLayout,
     part: u32,
     first_rank: u64,
 ) -> Result<TableWriter<R>, DatasetError> {
@@ -213,7 +213,7 @@ fn begin<R: TableRow>(
 /// Gives the files of a part their names and records them. The files come in the order of the
 /// tables.
 fn commit(
-    layout: &Layout,
+    layout: &SetLayout,
     part: u32,
     first_rank: u64,
     written: Vec<WrittenFile>,
@@ -243,7 +243,7 @@ fn commit(
     for ((_, file), written) in layout.files(part).zip(written) {
         layout.folder.link(file, written)?;
     }
-    if layout.folder.write_record(&Layout::stem(part), &ours)? {
+    if layout.folder.write_record(&SetLayout::stem(part), &ours)? {
         return Ok(ours);
     }
     // Another worker recorded the same part in the meantime.
@@ -258,7 +258,7 @@ fn commit(
 }
 
 /// Returns the record of a part that is finished and undamaged; retracts a damaged one.
-fn standing(layout: &Layout, part: u32) -> Result<Option<PartRecord>, DatasetError> {
+fn standing(layout: &SetLayout, part: u32) -> Result<Option<PartRecord>, DatasetError> {
     let checked = layout.read_record(part).and_then(|record| {
         if let Some(record) = &record {
             for file in record.files.records() {
@@ -279,7 +279,7 @@ fn standing(layout: &Layout, part: u32) -> Result<Option<PartRecord>, DatasetErr
 
 /// Accepts an earlier record of the part, unless the same code computed other rows.
 fn settle(
-    layout: &Layout,
+    layout: &SetLayout,
     ours: PartRecord,
     theirs: PartRecord,
 ) -> Result<PartRecord, DatasetError> {

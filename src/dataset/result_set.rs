@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::folder::Folder;
-use super::layout::{Layout, MANIFEST, PartState};
+use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{DatasetError, Digest, Manifest, PartRecord, ResultHeader, sealed};
 use crate::durable;
 
@@ -16,7 +16,7 @@ use crate::durable;
 /// because the same rows have the same bytes.
 #[derive(Clone, Debug)]
 pub struct ResultSet {
-    pub(crate) layout: Arc<Layout>,
+    pub(crate) layout: Arc<SetLayout>,
     /// Whether rows can be read while parts are unfinished.
     pub(crate) partial: bool,
 }
@@ -74,7 +74,7 @@ impl ResultSet {
     /// the directory holds something else; [`DatasetError::Header`] if the header is invalid;
     /// [`DatasetError::Io`] if the directory cannot be created or read.
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
-        let layout = Layout::new(dir, header)?;
+        let layout = SetLayout::new(dir, header)?;
         let folders = layout.tables.iter().map(|table| table.folder);
         layout.folder.create(folders)?;
         ResultSet::checked(layout)
@@ -86,7 +86,7 @@ impl ResultSet {
     ///
     /// As [`ResultSet::open_or_create`], and [`DatasetError::Io`] if there is no such directory.
     pub fn open(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
-        let layout = Layout::new(dir, header)?;
+        let layout = SetLayout::new(dir, header)?;
         fs::metadata(layout.folder.records())
             .map_err(DatasetError::io("open the results in", &layout.folder.dir))?;
         ResultSet::checked(layout)
@@ -241,7 +241,7 @@ impl ResultSet {
 
     /// Refuses a directory that holds another job or plan; warns about damage and other code
     /// versions.
-    fn checked(layout: Layout) -> Result<ResultSet, DatasetError> {
+    fn checked(layout: SetLayout) -> Result<ResultSet, DatasetError> {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
         let entries = fs::read_dir(&records).map_err(DatasetError::io("list", &records))?;

@@ -177,7 +177,7 @@ pub fn with_judge<T>(
 type Step = (Option<[String; 2]>, Summand);
 
 /// A move whose value has been found.
-struct Found {
+struct ValuedMove {
     judged: JudgedMove,
     form: Option<ValueId>,
 }
@@ -313,7 +313,7 @@ impl<'a> Judge<'_, 'a> {
         mover: Option<Player>,
         hand: Player,
         shown: &mut impl FnMut(ValueId) -> JudgedValue,
-    ) -> Result<Vec<Found>, RunError> {
+    ) -> Result<Vec<ValuedMove>, RunError> {
         let mut found = Vec::new();
         for (pots, option) in self.steps(&sum.summands[place], mover, hand)? {
             let form = match (self.form(&option)?, rest) {
@@ -330,7 +330,7 @@ impl<'a> Judge<'_, 'a> {
                 }
                 (None, Summand::Value(_)) => unreachable!("a value has a form"),
             };
-            found.push(Found {
+            found.push(ValuedMove {
                 judged: JudgedMove {
                     mover,
                     summand: place,
@@ -384,7 +384,7 @@ impl<'a> Judge<'_, 'a> {
     }
 
     /// Marks the best of a player's moves and, of these, the reversible ones.
-    fn rank(&self, own: &mut [Found], whole: Option<ValueId>, player: Player) {
+    fn rank(&self, own: &mut [ValuedMove], whole: Option<ValueId>, player: Player) {
         let forms: Option<Vec<ValueId>> = own.iter().map(|found| found.form).collect();
         let (Some(forms), Some(whole)) = (forms, whole) else {
             return;

@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 
 use super::stored::Stored;
 use super::sweep_files::SweepFiles;
-use crate::engine::sweep::{Cell, Cells, Progress, sweep};
+use crate::engine::sweep::{CellContent, Cells, Progress, sweep};
 use crate::engine::{Control, EngineError, Word};
 use crate::game::{ByPots, SweepOrder};
 use crate::run::checkpoint::Checkpoint;
@@ -44,7 +44,11 @@ impl<'a> Room<'a> {
         }
     }
 
-    pub(crate) fn cells<C: Cell>(&self, family: &str, cells: u64) -> Result<Cells<C>, RunError> {
+    pub(crate) fn cells<C: CellContent>(
+        &self,
+        family: &str,
+        cells: u64,
+    ) -> Result<Cells<C>, RunError> {
         let failed = |bytes, source| RunError::Cells {
             family: family.to_owned(),
             needed: ByteSize(bytes),
@@ -148,7 +152,7 @@ pub(crate) trait SweptWords: Send + Sync {
     fn bytes(&self) -> u64;
 }
 
-impl<C: Cell> SweptWords for Cells<C> {
+impl<C: CellContent> SweptWords for Cells<C> {
     #[inline]
     fn word(&self, cell: usize) -> Word {
         Word::new(self.get(cell).into()).expect("all cells are filled when a sweep has ended")

@@ -12,7 +12,7 @@ use super::residues::{SoughtResidues, residues};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
-use super::values::{Cell, Entry, Law, laws};
+use super::values::{Entry, Law, PlacedEntry, laws};
 use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
 /// The greatest order of a recurrence whose generating function is printed.
@@ -102,7 +102,7 @@ impl Mining<'_> {
         };
         let mut numbers: HashMap<u32, u32> = HashMap::new();
         let mut entries: Vec<Entry> = Vec::new();
-        let mut cells: Vec<Cell> = Vec::new();
+        let mut cells: Vec<PlacedEntry> = Vec::new();
         for (at, text) in column.words().filter(|(at, _)| is_near(at)) {
             let number = match numbers.get(&text) {
                 Some(&number) => number,
@@ -113,7 +113,7 @@ impl Mining<'_> {
                     number
                 }
             };
-            cells.push(Cell {
+            cells.push(PlacedEntry {
                 at: at.to_vec(),
                 entry: number,
             });

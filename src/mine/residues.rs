@@ -170,7 +170,7 @@ impl Residues {
 /// ```
 pub fn residues(column: &Column) -> SoughtResidues {
     let ranges = column.ranges();
-    let Some(table) = Table::of(column, &ranges).filter(|_| ranges.len() > 1) else {
+    let Some(table) = BoxEntries::of(column, &ranges).filter(|_| ranges.len() > 1) else {
         return SoughtResidues::None;
     };
     // The numbers for finding are the first ones of each variable.
@@ -238,7 +238,7 @@ impl Residues {
 
     /// Returns whether the slices along some variable save the bits required of a sequence, and
     /// those along every other variable do too or are all equal from an early number on.
-    fn is_significant(&self, table: &Table) -> bool {
+    fn is_significant(&self, table: &BoxEntries) -> bool {
         let ends_equal = |fold: &Fold, side: usize| {
             let last = BEGINNING.min(side / 2);
             fold.period == 1 && fold.preperiod <= last
@@ -256,14 +256,14 @@ impl Residues {
 }
 
 /// Entries of all places of a box, the last variable varying fastest.
-struct Table {
+struct BoxEntries {
     sides: Vec<usize>,
     entries: Vec<u32>,
 }
 
-impl Table {
+impl BoxEntries {
     /// Returns the table of a column, if it has just one entry at each place of its ranges.
-    fn of(column: &Column, ranges: &[(i64, i64)]) -> Option<Table> {
+    fn of(column: &Column, ranges: &[(i64, i64)]) -> Option<BoxEntries> {
         let sides = ranges.iter().map(|(least, greatest)| {
             let side = i128::from(*greatest) - i128::from(*least) + 1;
             usize::try_from(side).ok()
@@ -286,18 +286,18 @@ impl Table {
         }
         // A place listed twice leaves another without an entry.
         let is_whole = !entries.contains(&u32::MAX);
-        is_whole.then_some(Table { sides, entries })
+        is_whole.then_some(BoxEntries { sides, entries })
     }
 
     /// Returns the part of the table with the first numbers of each variable, at most all of them.
-    fn first(&self, sides: Vec<usize>) -> Table {
+    fn first(&self, sides: Vec<usize>) -> BoxEntries {
         let mut places = vec![0];
         for (side, all) in sides.iter().zip(&self.sides) {
             let longer = |place: usize| (0..*side).map(move |number| place * all + number);
             places = places.into_iter().flat_map(longer).collect();
         }
         let entries = places.into_iter().map(|place| self.entries[place]);
-        Table {
+        BoxEntries {
             entries: entries.collect(),
             sides,
         }

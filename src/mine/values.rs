@@ -37,7 +37,7 @@ pub struct Entry {
 
 /// An entry at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct PlacedEntry {
     /// The variables.
     pub at: Vec<i64>,
     /// The index of the entry.
@@ -174,7 +174,7 @@ fn template(shape: &Shape, formulas: &[Formula], steps: &[i64]) -> Option<Templa
 
 /// Returns the laws of a column. Its cells must have distinct places, and its entries must be
 /// distinct.
-pub fn laws(cells: &[Cell], entries: &[Entry], calculator: &mut Calculator<'_>) -> Laws {
+pub fn laws(cells: &[PlacedEntry], entries: &[Entry], calculator: &mut Calculator<'_>) -> Laws {
     let Some(first) = cells.first() else {
         return Laws::default();
     };
@@ -203,13 +203,13 @@ pub fn laws(cells: &[Cell], entries: &[Entry], calculator: &mut Calculator<'_>) 
     };
     search.border(&vec![None; variables]);
     let Search { mut laws, .. } = search;
-    let is_given = |cell: &&Cell| laws.laws.iter().any(|law| law.region.contains(&cell.at));
+    let is_given = |cell: &&PlacedEntry| laws.laws.iter().any(|law| law.region.contains(&cell.at));
     laws.unexplained = cells.len() - cells.iter().filter(is_given).count();
     laws
 }
 
 struct Search<'a, 'c, 'r> {
-    cells: &'a [Cell],
+    cells: &'a [PlacedEntry],
     entries: &'a [Entry],
     places: HashMap<Vec<i64>, usize>,
     /// The bits of each entry.
@@ -421,7 +421,7 @@ impl Search<'_, '_, '_> {
 
     /// Returns the bits that laws together save on independent cells.
     fn saved(&self, laws: &[Law]) -> f64 {
-        let is_counted = |cell: &&Cell| {
+        let is_counted = |cell: &&PlacedEntry| {
             let mut laws = laws.iter();
             laws.any(|law| law.region.contains(&cell.at) && law.is_new(&cell.at))
         };
@@ -433,7 +433,7 @@ impl Search<'_, '_, '_> {
         let in_classes = moduli.filter(|(_, modulus)| **modulus > 1);
         let in_classes: HashSet<usize> = in_classes.map(|(i, _)| i).collect();
         let mut classes: HashSet<Vec<i64>> = HashSet::new();
-        let mut is_first = |cell: &&Cell| {
+        let mut is_first = |cell: &&PlacedEntry| {
             let place = in_classes.iter().map(|&i| cell.at[i]).collect();
             in_classes.is_empty() || classes.insert(place)
         };
@@ -531,18 +531,18 @@ mod tests {
     use crate::value::Arena;
 
     /// Cells with values given by texts.
-    struct Table {
-        cells: Vec<Cell>,
+    struct Sample {
+        cells: Vec<PlacedEntry>,
         entries: Vec<Entry>,
         values: Vec<ValueId>,
     }
 
-    impl Table {
+    impl Sample {
         fn new(
             texts: impl IntoIterator<Item = (Vec<i64>, String)>,
             calculator: &mut Calculator<'_>,
-        ) -> Table {
-            let mut table = Table {
+        ) -> Sample {
+            let mut table = Sample {
                 cells: Vec::new(),
                 entries: Vec::new(),
                 values: Vec::new(),
@@ -558,7 +558,7 @@ mod tests {
                     });
                     table.values.len() - 1
                 }) as u32;
-                table.cells.push(Cell { at, entry });
+                table.cells.push(PlacedEntry { at, entry });
             }
             table
         }
@@ -568,7 +568,7 @@ mod tests {
             let found = laws(&self.cells, &self.entries, calculator);
             for law in &found.laws {
                 let cells = self.cells.iter();
-                let inside: Vec<&Cell> =
+                let inside: Vec<&PlacedEntry> =
                     cells.filter(|cell| law.region.contains(&cell.at)).collect();
                 assert_eq!(inside.len(), law.cells);
                 for cell in inside {
@@ -580,10 +580,14 @@ mod tests {
         }
     }
 
-    fn grid(range: i64, of: impl Fn(i64, i64) -> String, calculator: &mut Calculator<'_>) -> Table {
+    fn grid(
+        range: i64,
+        of: impl Fn(i64, i64) -> String,
+        calculator: &mut Calculator<'_>,
+    ) -> Sample {
         let places = each_list(&[(0, range), (0, range)]);
         let texts = places.into_iter().map(|at| (at.clone(), of(at[0], at[1])));
-        Table::new(texts, calculator)
+        Sample::new(texts, calculator)
     }
 
     fn names() -> Vec<String> {
@@ -666,7 +670,7 @@ mod tests {
             _ => "^".to_owned(),
         };
         let texts = (1..=60).map(|n| (vec![n], text(n)));
-        let found = Table::new(texts, &mut calculator).laws(&mut calculator);
+        let found = Sample::new(texts, &mut calculator).laws(&mut calculator);
         let names = ["n".to_owned()];
         let texts = found.laws.iter().map(|law| {
             let says = law.text(&names, &mut calculator);
@@ -730,7 +734,7 @@ mod tests {
                 continue;
             }
             columns += 1;
-            let table = Table::new(places.into_iter().zip(texts), &mut calculator);
+            let table = Sample::new(places.into_iter().zip(texts), &mut calculator);
             let found = table.laws(&mut calculator);
             assert!(found.laws.is_empty(), "{found:?}");
         }

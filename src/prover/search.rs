@@ -156,7 +156,7 @@ pub fn prove<'a>(
     Ok(search.run()?)
 }
 
-type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type SearchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A family and its value, in the notation of the counts' [`names`].
 type ValuedRows = (Rows, String);
@@ -197,7 +197,7 @@ struct Candidate {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Found<Verdict> {
+    fn run(&mut self) -> SearchResult<Verdict> {
         while let Some((claim, first)) = self.open.pop_front() {
             let gap = match self.check(claim, first) {
                 Ok(()) => continue,
@@ -246,7 +246,7 @@ impl Search<'_> {
     }
 
     /// Compares a claim with the values of its shortest rows.
-    fn refutation(&mut self, claim: &Claim, relation: Relation) -> Found<Option<Verdict>> {
+    fn refutation(&mut self, claim: &Claim, relation: Relation) -> SearchResult<Option<Verdict>> {
         let Some(value) = claim.at_most.as_ref().or(claim.at_least.as_ref()) else {
             return Ok(None);
         };
@@ -283,7 +283,7 @@ impl Search<'_> {
 
     /// Retracts a claim whose move has no answer among rows; all other claims are checked again.
     /// Returns the verdict if the claim is the theorem's, or if the values of the rows are unknown.
-    fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> Found<Option<Verdict>> {
+    fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> SearchResult<Option<Verdict>> {
         let row: Vec<Pot> = gap.steps.iter().map(|step| step.before).collect();
         let counts = counts_of(&self.claims[claim].rows, &gap.steps);
         let bound = self.claims[claim].bound(first);
@@ -344,7 +344,7 @@ impl Search<'_> {
     }
 
     /// Adds claims that answer a move; returns whether any of them is new.
-    fn fill(&mut self, claim: usize, first: Player, gap: &Gap) -> Found<bool> {
+    fn fill(&mut self, claim: usize, first: Player, gap: &Gap) -> SearchResult<bool> {
         let Some(bound) = self.claims[claim].bound(first) else {
             return Ok(false);
         };
@@ -399,7 +399,7 @@ impl Search<'_> {
         first: Player,
         gap: &Gap,
         target: ValueId,
-    ) -> Found<Vec<Candidate>> {
+    ) -> SearchResult<Vec<Candidate>> {
         let rows = self.claims[claim].rows.clone();
         let after: Vec<Pot> = gap.steps.iter().map(|step| step.after).collect();
         let mut candidates = Vec::new();
@@ -463,7 +463,7 @@ impl Search<'_> {
         first: Player,
         target: ValueId,
         is_strict: bool,
-    ) -> Found<bool> {
+    ) -> SearchResult<bool> {
         let Some(value) = self.known.value(row, ends)? else {
             return Ok(false);
         };
@@ -481,7 +481,7 @@ impl Search<'_> {
         candidate: &Candidate,
         first: Player,
         target: &Value,
-    ) -> Found<Vec<Vec<ValuedRows>>> {
+    ) -> SearchResult<Vec<Vec<ValuedRows>>> {
         let general = &candidate.general;
         let mut found = Vec::new();
         for wider in general.wider() {
@@ -516,7 +516,7 @@ impl Search<'_> {
     }
 
     /// Returns the values of a family, in few parts.
-    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<ValuedRows>>> {
+    fn fitted(&mut self, rows: &Rows, divisions: usize) -> SearchResult<Option<Vec<ValuedRows>>> {
         let entries = self.known.entries(rows)?;
         let least = rows.least();
         let names = names(least.len());

@@ -31,7 +31,7 @@ pub struct SegmentReader {
     header: Header,
     map: Mmap,
     /// The narrow and the wide records or their fault, once they have been checked.
-    tables: [OnceLock<Result<Table, SegmentFault>>; 2],
+    tables: [OnceLock<Result<RecordTable, SegmentFault>>; 2],
     /// The fault of the forms, once they have been checked.
     forms: OnceLock<Option<SegmentFault>>,
     /// A fault that a reader of the forms found later.
@@ -43,14 +43,14 @@ pub struct SegmentReader {
 /// PERF: a lookup from here, and not from the header each time, takes fewer instructions, so more
 /// lookups wait for memory in parallel.
 #[derive(Clone, Copy, Debug)]
-struct Table {
+struct RecordTable {
     words: &'static [u32_le],
     homes: usize,
 }
 
-impl Table {
+impl RecordTable {
     /// The table of a missing section.
-    const NONE: Table = Table {
+    const NONE: RecordTable = RecordTable {
         words: &[],
         homes: 0,
     };
@@ -305,7 +305,7 @@ impl SegmentReader {
     /// Returns a section of records, or its fault; checks only once. The caller must not let it
     /// outlive the segment.
     #[inline]
-    fn table(&self, section: Section) -> &Result<Table, SegmentFault> {
+    fn table(&self, section: Section) -> &Result<RecordTable, SegmentFault> {
         self.tables[section as usize].get_or_init(|| match section {
             Section::Wide => self.find_table::<WIDE>(),
             _ => self.find_table::<NARROW>(),
@@ -346,10 +346,10 @@ impl SegmentReader {
     }
 
     #[cold]
-    fn find_table<const W: usize>(&self) -> Result<Table, SegmentFault> {
+    fn find_table<const W: usize>(&self) -> Result<RecordTable, SegmentFault> {
         let section = section_of::<W>();
         if self.header.section(section).bytes == 0 {
-            return Ok(Table::NONE);
+            return Ok(RecordTable::NONE);
         }
         let view = self.checked(section, |bytes, records| match self.header.format {
             INDEXED_FORMAT => RecordView::indexed(access::<ArchivedIndexed<W>>(bytes)?, records),
@@ -360,7 +360,7 @@ impl SegmentReader {
         // segment is dropped. They leave it only in the result of `records`, which borrows the
         // segment.
         let words = unsafe { mem::transmute::<&[u32_le], &'static [u32_le]>(words) };
-        Ok(Table { words, homes })
+        Ok(RecordTable { words, homes })
     }
 
     #[cold]

@@ -211,7 +211,7 @@ fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
     position: &R::Position,
 ) -> Result<(Found, u64), String>
 where
-    V::Cell: Into<u32>,
+    V::Content: Into<u32>,
 {
     let pots = ruleset
         .swept()

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::super::layout::Layout;
+use super::super::layout::SetLayout;
 use super::super::table::Columns;
 
 /// The columns and rows that a report needs from a table.
@@ -77,7 +77,7 @@ impl ScanProgress {
 /// The tables of a finished result set, read by the threads of the current pool.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'r> {
-    pub(super) layout: &'r Layout,
+    pub(super) layout: &'r SetLayout,
     pub(super) partial: bool,
     pub(super) progress: Option<&'r ScanProgress>,
 }

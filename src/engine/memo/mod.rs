@@ -14,7 +14,7 @@ mod table;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use self::table::{Hint, Table};
+use self::table::{Hint, Slots};
 use super::Word;
 use crate::board::Key;
 use crate::value::lock;
@@ -40,8 +40,8 @@ struct Stripe {
 /// The tables of a stripe, by the width of their keys.
 #[derive(Default)]
 struct Tables {
-    narrow: Table<3>,
-    wide: Table<5>,
+    narrow: Slots<3>,
+    wide: Slots<5>,
 }
 
 /// The addresses of tables.

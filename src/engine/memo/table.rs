@@ -15,13 +15,13 @@ const SLOTS_FIRST: usize = 16;
 
 /// Entries of `W` words: the words of the key, then a nonzero value.
 #[derive(Debug, Default)]
-pub(super) struct Table<const W: usize> {
+pub(super) struct Slots<const W: usize> {
     /// A slot with the value zero is free.
     slots: Vec<[u32; W]>,
     len: usize,
 }
 
-impl<const W: usize> Table<W> {
+impl<const W: usize> Slots<W> {
     /// Returns the value of a key, given its words and its hash.
     #[inline]
     pub(super) fn get(&self, key: &[u32], hash: u64) -> Option<u32> {
@@ -107,7 +107,7 @@ pub(super) struct Hint<const W: usize> {
 
 impl<const W: usize> Hint<W> {
     /// Updates the address of the slots.
-    pub(super) fn set(&self, table: &mut Table<W>) {
+    pub(super) fn set(&self, table: &mut Slots<W>) {
         let first = match table.slots.is_empty() {
             true => ptr::null_mut(),
             false => table.slots.as_mut_ptr(),
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_table_is_a_map_whatever_the_hash() {
-        let mut table = Table::<3>::default();
+        let mut table = Slots::<3>::default();
         let mut map = HashMap::new();
         assert_eq!((table.get(&[1, 2], 5), table.bytes()), (None, 0));
         for i in 0..600u32 {

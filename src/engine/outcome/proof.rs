@@ -15,7 +15,7 @@
 //! for Sowing `1^15 = *`; this search visits 0.9 M. Each further seed multiplies the number by
 //! three here, and by four there.
 
-use super::table::{NEVER, Numbers, State, Table};
+use super::table::{NEVER, NumberTable, Numbers, State};
 use crate::board::PositionError;
 use crate::engine::{Control, StopReason};
 use crate::game::{Play, Player, Ruleset};
@@ -63,7 +63,7 @@ impl From<PositionError> for Halt {
 pub(super) struct ProofSearch<'r, R> {
     ruleset: &'r R,
     play: Play,
-    table: Table,
+    table: NumberTable,
     frames: Vec<Frame>,
     /// The options of all states on the path, in the order of the path.
     options: Vec<(State, Numbers)>,
@@ -88,7 +88,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         ProofSearch {
             ruleset,
             play,
-            table: Table::default(),
+            table: NumberTable::default(),
             frames: Vec::new(),
             options: Vec::new(),
             limits,

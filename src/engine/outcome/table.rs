@@ -58,12 +58,12 @@ const NARROW_SHIFT: u32 = 9;
 
 /// Proof numbers by state.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct NumberTable {
     narrow: HashTable<[u32; 4]>,
     wide: HashTable<[u32; 7]>,
 }
 
-impl Table {
+impl NumberTable {
     /// Returns the numbers of a state, if they are in the table.
     pub(super) fn get(&self, state: State) -> Option<Numbers> {
         let (proof, disproof) = match narrow(state) {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn states_that_differ_in_anything_have_their_own_numbers() {
-        let mut table = Table::default();
+        let mut table = NumberTable::default();
         for round in 0..2 {
             for (i, state) in (0..).zip(states()) {
                 let numbers = Numbers {
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_table_never_grows_beyond_its_budget_and_keeps_what_it_has() {
         for bytes_max in [0, 300, 10_000, 60_000] {
-            let mut table = Table::default();
+            let mut table = NumberTable::default();
             let numbers = Numbers {
                 proof: 1,
                 disproof: 2,

@@ -9,7 +9,7 @@ use fs4::FileExt;
 use memmap2::{Advice, MmapMut, MmapOptions};
 
 /// A cell's content: zero if the position has no value yet.
-pub trait Cell: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
+pub trait CellContent: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
     /// The cell as workers share it.
     type Shared: Send + Sync;
 
@@ -26,7 +26,7 @@ pub trait Cell: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'sta
 
 macro_rules! cell {
     ($word:ty, $shared:ty) => {
-        impl Cell for $word {
+        impl CellContent for $word {
             type Shared = $shared;
 
             const EMPTY: $word = 0;
@@ -53,7 +53,7 @@ pub struct Cells<C> {
     cell: PhantomData<C>,
 }
 
-impl<C: Cell> Cells<C> {
+impl<C: CellContent> Cells<C> {
     /// Returns an array in memory. Pages take no memory before they are written.
     ///
     /// # Errors

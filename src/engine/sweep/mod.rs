@@ -10,7 +10,7 @@ mod cells;
 mod queue;
 mod values;
 
-pub use cells::{Cell, Cells};
+pub use cells::{CellContent, Cells};
 pub use values::SweepValuation;
 
 use std::sync::atomic::{
@@ -53,7 +53,7 @@ impl Progress {
 pub fn sweep<O: SweepOrder, V: SweepValuation>(
     order: &O,
     valuation: &V,
-    cells: &Cells<V::Cell>,
+    cells: &Cells<V::Content>,
     progress: &Progress,
     pool: &rayon::ThreadPool,
     control: &Control,
@@ -102,7 +102,7 @@ const NAP: Duration = Duration::from_micros(50);
 #[repr(align(128))]
 struct Padded<T>(Mutex<T>);
 
-struct Sweep<'a, O: SweepOrder, C: Cell> {
+struct Sweep<'a, O: SweepOrder, C: CellContent> {
     order: &'a O,
     cells: &'a [C::Shared],
     control: &'a Control,
@@ -110,9 +110,9 @@ struct Sweep<'a, O: SweepOrder, C: Cell> {
     failure: OnceLock<EngineError>,
 }
 
-impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
+impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
     /// Visits one block after another together with the other workers, until all have been visited.
-    fn work<V: SweepValuation<Cell = C>>(
+    fn work<V: SweepValuation<Content = C>>(
         &self,
         blocks: &Blocks,
         valuation: &V,
@@ -151,7 +151,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
     }
 
     /// Values the rows of a block.
-    fn visit<V: SweepValuation<Cell = C>>(
+    fn visit<V: SweepValuation<Content = C>>(
         &self,
         grid: &Grid,
         block: (usize, usize),
@@ -222,7 +222,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
 
     /// Returns whether a row was filled before the sweep; if so, fills its mirror image, too.
     #[inline]
-    fn is_filled<V: SweepValuation<Cell = C>>(&self, row: &Visit<'_>) -> bool {
+    fn is_filled<V: SweepValuation<Content = C>>(&self, row: &Visit<'_>) -> bool {
         let content = C::load(&self.cells[row.cell]);
         let is_filled = content != C::EMPTY;
         if is_filled {
@@ -242,7 +242,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
 
     /// Values a row, whose options all have values, and its mirror image.
     #[inline]
-    fn value<V: SweepValuation<Cell = C>>(
+    fn value<V: SweepValuation<Content = C>>(
         &self,
         (cell, mirror): (usize, usize),
         (left, right): (impl Iterator<Item = usize>, impl Iterator<Item = usize>),
@@ -299,7 +299,7 @@ mod tests {
         order: &impl SweepOrder,
         valuation: &V,
         threads: usize,
-    ) -> Cells<V::Cell> {
+    ) -> Cells<V::Content> {
         let cells = Cells::in_memory(order.cells()).unwrap();
         let control = Control::default();
         let progress = Progress::default();
@@ -313,13 +313,13 @@ mod tests {
         )
         .unwrap();
         assert_eq!(progress.levels(), order.levels().len());
-        let all = (0..order.cells() as usize).all(|cell| cells.get(cell) != V::Cell::EMPTY);
+        let all = (0..order.cells() as usize).all(|cell| cells.get(cell) != V::Content::EMPTY);
         assert!(all, "a cell is empty");
         cells
     }
 
     /// Calls `check` with each row of a family and its cell's content.
-    fn each_row<C: Cell>(
+    fn each_row<C: CellContent>(
         order: &impl SweepOrder,
         cells: &Cells<C>,
         mut check: impl FnMut(&Row, C),
@@ -333,7 +333,7 @@ mod tests {
 
     fn agrees<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder, threads: usize)
     where
-        V::Cell: Into<u32>,
+        V::Content: Into<u32>,
     {
         let engine = Engine::new(Sowing, V::default());
         let mut search = engine.search(&NothingKnown);

@@ -1,6 +1,6 @@
 //! The queue of rows to be valued, whose data are prefetched some rows ahead.
 
-use super::{Cell, SweepValuation};
+use super::{CellContent, SweepValuation};
 use crate::game::{SWEEP_POTS_MAX, Visit};
 use crate::value::prefetch;
 
@@ -47,7 +47,7 @@ impl Queue {
     pub(super) fn push<V: SweepValuation>(
         &mut self,
         visit: &Visit<'_>,
-        cells: &[<V::Cell as Cell>::Shared],
+        cells: &[<V::Content as CellContent>::Shared],
         valuation: &V,
     ) {
         let row = &mut self.rows[self.entered % ROWS];
@@ -57,7 +57,7 @@ impl Queue {
         }
         if let Some(earlier) = self.entered.checked_sub(ROWS_FOR_CELLS) {
             for &cell in self.rows[earlier % ROWS].cells() {
-                valuation.prefetch(V::Cell::load(&cells[cell as usize]));
+                valuation.prefetch(V::Content::load(&cells[cell as usize]));
             }
         }
         self.entered += 1;

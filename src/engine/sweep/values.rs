@@ -1,6 +1,6 @@
 //! The contents of a sweep's cells, and their computation from those of options.
 
-use super::Cell;
+use super::CellContent;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 use crate::game::SWEEP_POTS_MAX;
 use crate::value::{Arena, ArenaError, ValueId};
@@ -8,7 +8,7 @@ use crate::value::{Arena, ArenaError, ValueId};
 /// A valuation for sweeps.
 pub trait SweepValuation: Send + Sync {
     /// The content of a cell.
-    type Cell: Cell;
+    type Content: CellContent;
 
     /// Whether it pays off to prefetch the cells of options, and the forms that they refer to, some
     /// rows ahead.
@@ -30,25 +30,25 @@ pub trait SweepValuation: Send + Sync {
     /// When the value is too large.
     fn content(
         scratch: &mut Self::Scratch<'_>,
-        left: impl Iterator<Item = Self::Cell>,
-        right: impl Iterator<Item = Self::Cell>,
-    ) -> Result<Option<Self::Cell>, ArenaError>;
+        left: impl Iterator<Item = Self::Content>,
+        right: impl Iterator<Item = Self::Content>,
+    ) -> Result<Option<Self::Content>, ArenaError>;
 
     /// Returns the arena to which contents refer, if any.
     fn forms(&self) -> Option<&Arena>;
 
     /// Prefetches the form to which a content refers, which will be read soon.
     #[inline]
-    fn prefetch(&self, content: Self::Cell) {
+    fn prefetch(&self, content: Self::Content) {
         let _ = content;
     }
 
     /// Returns the content for the negative.
-    fn negative_content(content: Self::Cell) -> Self::Cell;
+    fn negative_content(content: Self::Content) -> Self::Content;
 }
 
 impl SweepValuation for CanonicalForms {
-    type Cell = u32;
+    type Content = u32;
 
     const LOOKS_AHEAD: bool = true;
 
@@ -97,7 +97,7 @@ const _: () = assert!(2 * (SWEEP_POTS_MAX - 1) < NIM_VALUES_END as usize);
 
 /// A cell holds the nim-value plus one.
 impl SweepValuation for NimValues {
-    type Cell = u8;
+    type Content = u8;
 
     // PERF: at one byte a position, cells are mostly in the second-level cache; prefetching makes
     // impartial 1^15 half as slow again.

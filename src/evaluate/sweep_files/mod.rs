@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
-use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
+use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation};
 use crate::game::SweepOrder;
 use crate::run::checkpoint::{Body, CELLS, Folder, SweepHeader};
 use crate::store::Namespace;
@@ -123,7 +123,7 @@ impl SweepFiles {
                 namespace: namespace.to_string(),
                 family: family.to_owned(),
                 cells: order.cells(),
-                cell_bytes: size_of::<V::Cell>(),
+                cell_bytes: size_of::<V::Content>(),
             },
             folder,
             ends,
@@ -141,7 +141,7 @@ impl SweepFiles {
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
-        cells: &Cells<V::Cell>,
+        cells: &Cells<V::Content>,
         progress: &Progress,
     ) -> Result<u64, DatasetError> {
         let of_cells = self.folder.numbers(CELLS)?;
@@ -202,7 +202,7 @@ impl SweepFiles {
     pub(super) fn write<V: SweepValuation>(
         &mut self,
         valuation: &V,
-        cells: &Cells<V::Cell>,
+        cells: &Cells<V::Content>,
         progress: &Progress,
     ) -> Result<(), DatasetError> {
         self.since = Instant::now();
@@ -255,7 +255,7 @@ impl SweepFiles {
         for &(segment, _) in &changed {
             let range = self.range(segment);
             for shared in &cells.shared()[range.start as usize..range.end as usize] {
-                let content: u32 = V::Cell::load(shared).into();
+                let content: u32 = V::Content::load(shared).into();
                 let bytes = content.to_le_bytes();
                 writer.extend(bytes.into_iter().take(self.identity.cell_bytes))?;
             }
@@ -380,14 +380,14 @@ impl SweepFiles {
     }
 
     /// Returns the number of filled cells of a segment.
-    fn filled<C: Cell>(&self, cells: &Cells<C>, segment: usize) -> u64 {
+    fn filled<C: CellContent>(&self, cells: &Cells<C>, segment: usize) -> u64 {
         let range = self.range(segment);
         let shared = &cells.shared()[range.start as usize..range.end as usize];
         let filled = shared.iter().filter(|&cell| C::load(cell) != C::EMPTY);
         filled.count() as u64
     }
 
-    fn read_segments<C: Cell>(
+    fn read_segments<C: CellContent>(
         &self,
         segments: &[u64],
         body: &mut Body,

@@ -55,7 +55,7 @@ struct Swept<'a, O, V: SweepValuation> {
     order: &'a O,
     folder: &'a Path,
     valuation: V,
-    cells: Cells<V::Cell>,
+    cells: Cells<V::Content>,
     progress: Progress,
 }
 
@@ -112,7 +112,7 @@ impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Swept<'_, O, V> {
     /// Returns the digests of all values.
     fn values(&self) -> Vec<[u8; 16]>
     where
-        V::Cell: Into<u32>,
+        V::Content: Into<u32>,
     {
         let arena = Valuation::arena(&self.valuation);
         let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
@@ -153,14 +153,15 @@ fn goes_on<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder) {
         .iter()
         .map(|path| fs::metadata(path).expect("a file").len());
     let headers = 2000 * files.len() as u64;
-    let array = order.cells() * size_of::<V::Cell>() as u64;
+    let array = order.cells() * size_of::<V::Content>() as u64;
     assert!(bytes.sum::<u64>() <= 3 * array + headers);
     let last = Swept::<_, V>::new(order, folder.path());
     let mut checkpoint = last.files();
     checkpoint
         .restore(&last.valuation, &last.cells, &last.progress)
         .expect("files");
-    let cells = (0..order.cells() as usize).filter(|&cell| last.cells.get(cell) != V::Cell::EMPTY);
+    let cells =
+        (0..order.cells() as usize).filter(|&cell| last.cells.get(cell) != V::Content::EMPTY);
     assert!(cells.count() as u64 >= order.cells() / 2);
     assert!(last.progress.levels() > 0);
     last.sweep(usize::MAX, u64::MAX);

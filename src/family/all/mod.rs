@@ -170,13 +170,13 @@ pub struct AllPositions {
     tables: Vec<RowTable>,
     pots: RangeInclusive<u32>,
     /// In the order of the family; no cell is empty.
-    cells: Vec<Cell>,
+    cells: Vec<CellStart>,
     len: u64,
 }
 
 /// The positions with a number of pots and a number of seeds.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct CellStart {
     pots: u32,
     seeds: u32,
     /// The rank of its first position.
@@ -254,10 +254,10 @@ impl AllPositions {
             cells.sort_by_key(|&(pots, seeds, _)| (seeds, pots));
         }
         let mut start = 0u64;
-        let cells: Vec<Cell> = cells
+        let cells: Vec<CellStart> = cells
             .into_iter()
             .map(|(pots, seeds, count)| {
-                let cell = Cell { pots, seeds, start };
+                let cell = CellStart { pots, seeds, start };
                 start += count as u64;
                 cell
             })
@@ -322,11 +322,11 @@ impl AllPositions {
             .iter()
             .try_fold(0u32, |sum, &pot| sum.checked_add(pot))?;
         let table = self.table(u32::try_from(pots.len()).ok()?)?;
-        let key = |cell: &Cell| match self.order {
+        let key = |cell: &CellStart| match self.order {
             Order::Pots => (cell.pots, cell.seeds),
             Order::Seeds => (cell.seeds, cell.pots),
         };
-        let wanted = Cell {
+        let wanted = CellStart {
             pots: table.pots(),
             seeds,
             start: 0,

@@ -4,7 +4,7 @@ use std::mem;
 
 use rayon::prelude::*;
 
-use super::count::{Counted, Found};
+use super::count::{Counted, ValueCount};
 use super::findings::Findings;
 use super::lots::Lot;
 use super::search::Search;
@@ -26,7 +26,7 @@ const LOT: usize = 128;
 /// Values that are written together, with their progress so far.
 #[derive(Default)]
 struct Chunk<'a> {
-    found: &'a [Found],
+    found: &'a [ValueCount],
     lots: Vec<Lot>,
     /// The digests of the values, once their forms are collected.
     digests: Vec<[u8; 16]>,
@@ -107,9 +107,10 @@ impl Search<'_> {
     }
 
     /// Returns the first position of each value found, with the description of the value.
-    fn describe(&self, found: &[Found], workers: &Workers<'_>) -> Result<Vec<Lot>, RunError> {
+    fn describe(&self, found: &[ValueCount], workers: &Workers<'_>) -> Result<Vec<Lot>, RunError> {
         let start = || (workers.take(), self.space.family.iter());
-        let describe = |(worker, members): &mut (Worker<'_, '_>, Members<'_>), found: &[Found]| {
+        let describe = |(worker, members): &mut (Worker<'_, '_>, Members<'_>),
+                        found: &[ValueCount]| {
             let mut lot = Lot::with_capacity(found.len());
             for found in found {
                 let member = members.go_to(found.family_rank);

@@ -14,7 +14,7 @@ use crate::run::{Run, RunError};
 
 /// The positions of one size that have one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct ValueCount {
     pub(super) features: Features,
     pub(super) word: Word,
     pub(super) count: u64,
@@ -29,10 +29,10 @@ pub(super) struct Found {
 pub(super) struct Counted {
     pub(super) cells: Vec<CellRecord>,
     /// Ordered by cell, then in the family's order.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<ValueCount>,
 }
 
-type WordMap<K> = HashMap<K, Found, foldhash::fast::RandomState>;
+type WordMap<K> = HashMap<K, ValueCount, foldhash::fast::RandomState>;
 
 /// Counts positions one after another.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Counter {
         cell.counted += 1;
         self.found
             .entry((features, word))
-            .or_insert(Found {
+            .or_insert(ValueCount {
                 features,
                 word,
                 count: 0,
@@ -136,7 +136,7 @@ pub(super) fn count_swept(
     }));
     let mut of_cell: (usize, WordMap<Word>) = (0, WordMap::default());
     for lots in lots.chunks(LOTS) {
-        let results: Vec<Result<Vec<Found>, RunError>> = lots
+        let results: Vec<Result<Vec<ValueCount>, RunError>> = lots
             .par_iter()
             .map(|(index, ranks)| {
                 run.check_stop()?;
@@ -165,7 +165,7 @@ pub(super) fn count_swept(
                 let known = of_cell
                     .1
                     .entry(found.word)
-                    .or_insert(Found { count: 0, ..found });
+                    .or_insert(ValueCount { count: 0, ..found });
                 known.count += found.count;
             }
         }
@@ -189,7 +189,7 @@ fn count_lot(
     cell: &CellOfAll,
     ranks: std::ops::Range<u64>,
     value: &dyn Fn(&[u8]) -> Word,
-) -> Vec<Found> {
+) -> Vec<ValueCount> {
     let mut small = [(0u64, 0u64); SMALL_WORDS];
     let mut large: HashMap<Word, (u64, u64), foldhash::fast::RandomState> = HashMap::default();
     let mut rank = ranks.start;
@@ -213,14 +213,14 @@ fn count_lot(
         small
             .filter(|(_, (count, _))| *count > 0)
             .chain(large)
-            .map(|(word, (count, first))| Found {
+            .map(|(word, (count, first))| ValueCount {
                 features: features_of(cell),
                 word,
                 count,
                 rank: first - cell.ranks.start,
                 family_rank: first,
             });
-    let mut found: Vec<Found> = found.collect();
+    let mut found: Vec<ValueCount> = found.collect();
     found.sort_unstable_by_key(|found| found.rank);
     found
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::count::{Found, features, features_of};
+use super::count::{ValueCount, features, features_of};
 use super::first::{First, place};
 use super::lots::census_row;
 use super::search::{CHUNK, Search};
@@ -178,7 +178,7 @@ impl Matches {
         let Some(followers) = followers else {
             return Ok(Some(None));
         };
-        let found = Found {
+        let found = ValueCount {
             features,
             word,
             count: 0,

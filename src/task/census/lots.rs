@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::count::Found;
+use super::count::ValueCount;
 use crate::board::AnyBoard;
 use crate::dataset::{CensusRow, ValueColumns};
 use crate::evaluate::describe::Description;
@@ -38,7 +38,7 @@ struct Span {
 
 /// Returns the row of a position, given the description of its value.
 pub(super) fn census_row(
-    found: &Found,
+    found: &ValueCount,
     position: &AnyBoard,
     value: &Description,
     digest: [u8; 16],
@@ -86,7 +86,7 @@ impl Lot {
     pub(super) fn row(
         &self,
         value: &Described,
-        found: &Found,
+        found: &ValueCount,
         value_digest: [u8; 16],
     ) -> CensusRow<'_> {
         let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);

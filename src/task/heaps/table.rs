@@ -64,13 +64,13 @@ fn heaps_by_value(
     ranks: &[Range<u64>],
     rows: impl RowSource<HeapRow>,
 ) -> Result<Block, ReportError> {
-    type Found = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
+    type Groups = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
     let known = same_count(job.heading(), ranks, &rows)?;
     let wanted = Wanted::columns(["n", "value", "nim_value"]);
     // Threads count batches, which arrive in the order of the heaps.
-    let mut found = Found::new();
+    let mut found = Groups::new();
     let each = rows.batches(wanted, |rows: Vec<HeapRow>| {
-        let mut found = Found::new();
+        let mut found = Groups::new();
         for row in rows {
             let (count, _, last) = found
                 .entry((row.nim_value, row.value))

@@ -102,11 +102,11 @@ impl ReconstructionsTask {
             let end = period.map_or(up_to, |period| from.saturating_add(period - 1));
             up_to.min(end)
         };
-        let first = |from| Found(parts, fixed.solutions(from, last(from))).next();
+        let first = |from| FoundStones(parts, fixed.solutions(from, last(from))).next();
         row.n = first(0).transpose()?.map(|n| n as i64);
         row.n_long = first(least).transpose()?.map(|n| n as i64);
         if let Some(period) = counted {
-            let mut residues = Found(parts, fixed.solutions(0, period - 1));
+            let mut residues = FoundStones(parts, fixed.solutions(0, period - 1));
             row.residues = Some(residues.try_fold(0, |count, found| found.map(|_| count + 1))?);
         }
         let whole = period.filter(|&period| period - 1 <= up_to);
@@ -126,9 +126,9 @@ impl ReconstructionsTask {
 }
 
 /// Collects boards until the run stops.
-struct Found<'a>(&'a Parts<'a>, Solutions);
+struct FoundStones<'a>(&'a Parts<'a>, Solutions);
 
-impl Iterator for Found<'_> {
+impl Iterator for FoundStones<'_> {
     type Item = Result<u128, RunError>;
 
     fn next(&mut self) -> Option<Result<u128, RunError>> {
