@@ -495,13 +495,13 @@ fn rows_of_closed_sets_have_the_value_0() {
     let mut compared = 0;
     for (name, certificate) in certificates() {
         let (game, play) = (certificate.game, certificate.play);
-        let means = EvaluationLimits {
+        let limits = EvaluationLimits {
             threads: 1,
             memory: bytesize::ByteSize::gib(1),
             deadline: Instant::now() + Duration::from_secs(600),
             signals: &Signals::default(),
         };
-        with_values(game, play, &means, |values| {
+        with_values(game, play, &limits, |values| {
             let mut calculator = values.arena().calculator();
             let zero = calculator.parse("0").unwrap();
             for written in variants(&zero_claims(&certificate)) {

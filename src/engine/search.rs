@@ -5,8 +5,8 @@
 //! without a value are then evaluated one after another, and each returns its value to the entry
 //! that waits for it. A position that [splits](Ruleset::components) is expanded not into its
 //! options but into its components, whose values are added. The first position is split, and those
-//! followers [for which it pays off](Ruleset::splits_follower). From time to time, positions that have
-//! waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
+//! followers [for which it pays off](Ruleset::splits_follower). From time to time, positions that
+//! have waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
 //! followers are. If play [can return](Ruleset::IS_LOOPY) to a position, an option on the path lies
 //! on a cycle, and all positions on the path have it as a follower: the search ends with [`LOOPY`]
 //! for each of them. So a position with a value has no cycle among its followers. Several workers

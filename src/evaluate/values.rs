@@ -67,19 +67,19 @@ impl<T, F: FnOnce(&dyn Values) -> T> Visitor for WithValues<'_, F> {
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> T {
         let engine = Engine::new(ruleset, V::default());
         let evaluator = AtWork::new(&engine, &NothingKnown);
-        (self.work)(&WithinMeans {
+        (self.work)(&WithinLimits {
             evaluator: &evaluator,
             limits: self.limits,
         })
     }
 }
 
-struct WithinMeans<'a> {
+struct WithinLimits<'a> {
     evaluator: &'a dyn Evaluator,
     limits: &'a EvaluationLimits<'a>,
 }
 
-impl Values for WithinMeans<'_> {
+impl Values for WithinLimits<'_> {
     fn arena(&self) -> &Arena {
         self.evaluator.arena()
     }

@@ -75,17 +75,8 @@ impl Svg {
 
     /// Draws a rectangle, given its upper left corner, its width and its height.
     pub fn rect(&mut self, corner: [f64; 2], size: [f64; 2], class: &str) {
-        let [x, y, width, height] = [corner[0], corner[1], size[0], size[1]].map(number);
-        self.element(
-            "rect",
-            &[
-                ("x", &x),
-                ("y", &y),
-                ("width", &width),
-                ("height", &height),
-                ("class", &class),
-            ],
-        );
+        self.open_rect(corner, size, class);
+        self.elements.push_str("/>\n");
     }
 
     /// Draws a rectangle whose title appears when the pointer rests on it.
@@ -96,6 +87,11 @@ impl Svg {
         class: &str,
         title: &str,
     ) {
+        self.open_rect(corner, size, class);
+        let _ = writeln!(self.elements, "><title>{}</title></rect>", escaped(title));
+    }
+
+    fn open_rect(&mut self, corner: [f64; 2], size: [f64; 2], class: &str) {
         let [x, y, width, height] = [corner[0], corner[1], size[0], size[1]].map(number);
         self.open(
             "rect",
@@ -107,7 +103,6 @@ impl Svg {
                 ("class", &class),
             ],
         );
-        let _ = writeln!(self.elements, "><title>{}</title></rect>", escaped(title));
     }
 
     /// Draws a disc.
