@@ -11,7 +11,7 @@ use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
     Shared, Word, count_followers_within,
 };
-use crate::game::{ByPots, BySeeds, Play, Player, PotGame, SweepOrder};
+use crate::game::{AnyOrder, Play, Player, PotGame, ReachableRows, Stopped};
 use crate::run::RunError;
 use crate::value::{Arena, lock};
 
@@ -78,19 +78,21 @@ pub(crate) trait Evaluator: Sync {
     /// Puts the value of a position into the memo.
     fn enter(&self, board: &AnyBoard, value: Word) -> Result<(), EngineError>;
 
-    /// Values all rows of an order; see [`sweep_order`].
-    fn sweep_pots(
+    /// Returns [`Ruleset::reachable_rows`] whose values take at most `bytes_max` bytes.
+    ///
+    /// [`Ruleset::reachable_rows`]: crate::game::Ruleset::reachable_rows
+    fn reachable_rows(
         &self,
-        order: &ByPots,
-        name: (&str, &str),
-        room: Room<'_>,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Box<dyn SweptWords>, RunError>;
+        pots: usize,
+        seeds: usize,
+        bytes_max: u64,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Option<ReachableRows>, Stopped>;
 
     /// Values all rows of an order; see [`sweep_order`].
-    fn sweep_seeds(
+    fn sweep(
         &self,
-        order: &BySeeds,
+        order: &AnyOrder,
         name: (&str, &str),
         room: Room<'_>,
         pool: &rayon::ThreadPool,
@@ -128,23 +130,6 @@ impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
 }
 
 impl<R: PotGame, V: Stored> AtWork<'_, R, V> {
-    fn sweep(
-        &self,
-        order: &impl SweepOrder,
-        name: (&str, &str),
-        room: Room<'_>,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Box<dyn SweptWords>, RunError> {
-        let Engine {
-            ruleset,
-            valuation,
-            control,
-            ..
-        } = self.engine;
-        let namespace = namespace(ruleset, valuation);
-        sweep_order(order, name, valuation, &namespace, control, room, pool)
-    }
-
     fn position(&self, board: &AnyBoard) -> Result<R::Position, EngineError> {
         Ok(self.engine.ruleset.position_on(board)?)
     }
@@ -277,24 +262,43 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         Ok(())
     }
 
-    fn sweep_pots(
+    fn reachable_rows(
         &self,
-        order: &ByPots,
-        name: (&str, &str),
-        room: Room<'_>,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Box<dyn SweptWords>, RunError> {
-        self.sweep(order, name, room, pool)
+        pots: usize,
+        seeds: usize,
+        bytes_max: u64,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Option<ReachableRows>, Stopped> {
+        let cells_max = bytes_max / size_of::<V::Content>() as u64;
+        let ruleset = &self.engine.ruleset;
+        ruleset.reachable_rows(pots, seeds, cells_max, goes_on)
     }
 
-    fn sweep_seeds(
+    fn sweep(
         &self,
-        order: &BySeeds,
+        order: &AnyOrder,
         name: (&str, &str),
         room: Room<'_>,
         pool: &rayon::ThreadPool,
     ) -> Result<Box<dyn SweptWords>, RunError> {
-        self.sweep(order, name, room, pool)
+        let Engine {
+            ruleset,
+            valuation,
+            control,
+            ..
+        } = self.engine;
+        let space = &namespace(ruleset, valuation);
+        match order {
+            AnyOrder::ByPots(order) => {
+                sweep_order(order, name, valuation, space, control, room, pool)
+            }
+            AnyOrder::BySeeds(order) => {
+                sweep_order(order, name, valuation, space, control, room, pool)
+            }
+            AnyOrder::Reachable(order) => {
+                sweep_order(order, name, valuation, space, control, room, pool)
+            }
+        }
     }
 }
 

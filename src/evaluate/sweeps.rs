@@ -1,16 +1,18 @@
-//! Sweeps value whole families of Sowing rows before the rows are written.
+//! Sweeps value whole families of rows before the rows are written.
 //!
-//! A [sweep](crate::engine::sweep) replaces the search in two cases. A row of n single seeds has all
+//! A [sweep](crate::engine::sweep) replaces the search in three cases. A row of n single seeds of Sowing has all
 //! rows of n seeds on at most n pots as followers, so a sweep values none in vain. The value of the
 //! row itself goes to the memo, and from there to the store. And if a job has many of the rows of at
-//! most some number of pots, a sweep values all of them. Their values are read from the array as
+//! most some number of pots, a sweep values all of them. The same holds
+//! of the rows of Atomic Wari that play can reach from a census. These values are read from the array as
 //! their rows are written. They are not stored, because another sweep is faster.
 
 use super::evaluator::Evaluator;
-use super::swept::{Room, Swept, positions_of};
+use super::swept::{CELLS_PART, Room, Swept};
 use crate::board::AnyBoard;
 use crate::board::row::Pot;
-use crate::game::{ByPots, BySeeds, SWEEP_CELLS_MAX, SweepOrder};
+use crate::engine::EngineError;
+use crate::game::{AnyOrder, ByPots, BySeeds, SWEEP_CELLS_MAX, Stopped, SweepOrder};
 use crate::run::{Phase, RunError};
 
 /// The fewest seeds of a row of ones that is worth a sweep. The search takes no time for smaller ones.
@@ -60,7 +62,7 @@ pub(crate) fn sweep_ones<'b>(
         return Ok(largest);
     }
     let orders = rows.iter().map(|&(seeds, _)| BySeeds::new(seeds, seeds));
-    let all: u64 = orders.flatten().map(|order| positions_of(&order)).sum();
+    let all: u64 = orders.flatten().map(|order| order.positions()).sum();
     room.tracker.expect(all);
     let control = evaluator.control();
     (room.tracker).begin(Phase::Sweeping, "position", Some(all), control.evaluated());
@@ -68,7 +70,7 @@ pub(crate) fn sweep_ones<'b>(
         if control.draining() {
             break;
         }
-        let order = BySeeds::new(seeds, seeds);
+        let order = BySeeds::new(seeds, seeds).map(AnyOrder::BySeeds);
         let cell = |board: &AnyBoard| order.as_ref()?.cell_of(&evaluator.swept_pots(board)?);
         let followers = (followers.iter())
             .filter(|follower| cell(follower).is_some())
@@ -78,7 +80,7 @@ pub(crate) fn sweep_ones<'b>(
             is_known = is_known && evaluator.is_known(follower)?;
         }
         if is_known {
-            let there = order.as_ref().map_or(0, positions_of);
+            let there = order.as_ref().map_or(0, AnyOrder::positions);
             room.tracker.add(there, there);
             continue;
         }
@@ -90,7 +92,7 @@ pub(crate) fn sweep_ones<'b>(
             continue;
         };
         tracing::debug!(
-            positions = order.cells(),
+            positions = order.positions(),
             "sweeping the followers of 1^{seeds}"
         );
         let before = control.evaluated();
@@ -98,7 +100,7 @@ pub(crate) fn sweep_ones<'b>(
             &*by_seeds(seeds, seeds),
             &*format!("the followers of 1^{seeds}"),
         );
-        let words = evaluator.sweep_seeds(order, name, room, pool)?;
+        let words = evaluator.sweep(order, name, room, pool)?;
         for board in followers.into_iter().chain([board]) {
             let cell = cell(board).expect("a row of ones and these followers are of its family");
             evaluator.enter(board, words.word(cell))?;
@@ -140,14 +142,49 @@ pub(crate) fn sweep_pots(
     room: Room<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<Option<Swept>, RunError> {
-    let Some(order) = ByPots::new(pots) else {
+    let Some(order) = ByPots::new(pots).map(AnyOrder::ByPots) else {
         return Ok(None);
     };
     let family = format!("all rows of at most {pots} pots");
     let evaluated = evaluator.control().evaluated();
-    let all = Some(positions_of(&order));
+    let all = Some(order.positions());
     (room.tracker).begin(Phase::Sweeping, "position", all, evaluated);
     let name = (&*format!("pots-{pots}"), &*family);
-    let words = evaluator.sweep_pots(&order, name, room, pool)?;
+    let words = evaluator.sweep(&order, name, room, pool)?;
+    Ok(Some(Swept { order, words }))
+}
+
+/// Values all rows that play can reach from those of at most `pots` pots and `seeds` seeds; none if the game has no
+/// [order](crate::game::Ruleset::reachable_rows) of them that fits into memory, or the run is draining.
+pub(crate) fn sweep_reachable(
+    evaluator: &dyn Evaluator,
+    (pots, seeds): (usize, usize),
+    room: Room<'_>,
+    pool: &rayon::ThreadPool,
+) -> Result<Option<Swept>, RunError> {
+    let control = evaluator.control();
+    let begin = |all| {
+        let evaluated = control.evaluated();
+        (room.tracker).begin(Phase::Sweeping, "position", all, evaluated);
+    };
+    begin(None);
+    let goes_on = |found| {
+        room.tracker.add(found, 0);
+        control.stopped().is_none() && !control.draining()
+    };
+    let bytes_max = room.memory / CELLS_PART;
+    let found = pool.install(|| evaluator.reachable_rows(pots, seeds, bytes_max, &goes_on));
+    let order = match (found, control.stopped()) {
+        (Ok(Some(order)), _) => AnyOrder::Reachable(order),
+        (Err(Stopped), Some(reason)) => return Err(EngineError::Stopped(reason).into()),
+        (Ok(None) | Err(Stopped), _) => return Ok(None),
+    };
+    room.tracker.expect(order.positions());
+    begin(Some(order.positions()));
+    let name = (
+        &*format!("reachable-pots-{pots}-seeds-{seeds}"),
+        &*format!("all rows that play can reach from {pots} pots and {seeds} seeds"),
+    );
+    let words = evaluator.sweep(&order, name, room, pool)?;
     Ok(Some(Swept { order, words }))
 }

@@ -1,4 +1,4 @@
-//! One sweep: values all Sowing rows of an order, with checkpoints if that takes long, and holds their values.
+//! One sweep: values all rows of an order, with checkpoints if that takes long, and holds their values.
 
 use std::io;
 use std::path::Path;
@@ -12,13 +12,13 @@ use super::stored::Stored;
 use super::sweep_files::SweepFiles;
 use crate::engine::sweep::{CellContent, Cells, Progress, sweep};
 use crate::engine::{Control, EngineError, Word};
-use crate::game::{ByPots, SweepOrder};
+use crate::game::{AnyOrder, SweepOrder};
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
 
 /// Cells may take up to this fraction of the memory budget; larger arrays go to a file.
-const CELLS_PART: u64 = 2;
+pub(super) const CELLS_PART: u64 = 2;
 
 /// The memory and folders for the arrays of sweeps and their checkpoints.
 #[derive(Clone, Copy, Debug)]
@@ -79,11 +79,6 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Returns the number of positions that a sweep values, counting mirror images once.
-pub(crate) fn positions_of(order: &impl SweepOrder) -> u64 {
-    order.cells().div_ceil(2)
-}
-
 /// Values all rows of an order, with checkpoints if that takes long. `name` identifies the order among those of the
 /// ruleset, and `family` describes it.
 pub(crate) fn sweep_order<V: Stored>(
@@ -100,7 +95,7 @@ pub(crate) fn sweep_order<V: Stored>(
     let go = |known| {
         let evaluated = control.evaluated();
         room.tracker
-            .begin_sweep(positions_of(order), known, evaluated);
+            .begin_sweep(order.positions(), known, evaluated);
         sweep(order, valuation, &cells, &progress, pool, control)?;
         room.tracker.end_sweep();
         Ok::<(), EngineError>(())
@@ -163,9 +158,9 @@ impl<C: CellContent> SweptWords for Cells<C> {
     }
 }
 
-/// The values of all rows up to a number of pots.
+/// The values of all rows of an order.
 pub(crate) struct Swept {
-    pub(crate) order: ByPots,
+    pub(crate) order: AnyOrder,
     pub(crate) words: Box<dyn SweptWords>,
 }
 

@@ -23,18 +23,19 @@ pub mod scored;
 mod sowing;
 pub mod sowing_graph;
 mod sum;
+mod sweep;
 pub mod tchoukaillon;
 pub mod tchuka_ruma;
 
+pub use atomic_wari::{ReachableRows, Stopped, SupportGrid, SupportLevel};
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
-pub use sowing::sweep::{
-    ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit,
-};
+pub use sowing::sweep::{ByPots, BySeeds, Grid, Level, SowingOrder};
 pub use sum::SumKind;
+pub use sweep::{AnyOrder, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
 use self::reading::Reading;
 use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
@@ -143,6 +144,25 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// The default has none.
     fn swept(&self) -> Option<&dyn Swept<Self::Position>> {
         None
+    }
+
+    /// Returns an order of the rows that play can reach from all rows of at most `pots` pots and
+    /// `seeds` seeds, as [`ReachableRows::from_all`] does; `None` if there is none.
+    ///
+    /// The default has none.
+    ///
+    /// # Errors
+    ///
+    /// When `goes_on` returned false.
+    fn reachable_rows(
+        &self,
+        pots: usize,
+        seeds: usize,
+        cells_max: u64,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Option<ReachableRows>, Stopped> {
+        let _ = (pots, seeds, cells_max, goes_on);
+        Ok(None)
     }
 }
 

@@ -5,14 +5,14 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use crate::game::Grid;
+use crate::game::SweepGrid;
 
 /// The number of bands beyond the first unfinished one that are searched for a ready block.
 const BANDS_AHEAD: usize = 64;
 
 /// The blocks of a level, and the progress through them.
-pub(super) struct Blocks {
-    pub(super) grid: Grid,
+pub(super) struct Blocks<G> {
+    pub(super) grid: G,
     /// For each band, twice the number of its visited blocks, plus one while a worker visits the
     /// next.
     visited: Vec<AtomicUsize>,
@@ -20,8 +20,8 @@ pub(super) struct Blocks {
     first: AtomicUsize,
 }
 
-impl Blocks {
-    pub(super) fn new(grid: Grid) -> Blocks {
+impl<G: SweepGrid> Blocks<G> {
+    pub(super) fn new(grid: G) -> Blocks<G> {
         Blocks {
             visited: (0..grid.bands()).map(|_| AtomicUsize::new(0)).collect(),
             first: AtomicUsize::new(0),
@@ -38,8 +38,8 @@ impl Blocks {
     /// values visible.
     pub(super) fn is_ready(&self, band: usize, column: usize) -> bool {
         match band.checked_sub(1) {
-            None => true,
-            Some(before) => self.visited[before].load(Acquire) / 2 > column,
+            Some(before) if G::DEPENDS => self.visited[before].load(Acquire) / 2 > column,
+            _ => true,
         }
     }
 
@@ -52,7 +52,7 @@ impl Blocks {
             let state = visited.load(Acquire);
             let column = state / 2;
             if column == self.grid.columns() {
-                // Bands are finished in order, since each depends on the one before it.
+                // Nothing happens unless all bands before it are finished.
                 let _ = self
                     .first
                     .compare_exchange(band, band + 1, Relaxed, Relaxed);
@@ -66,7 +66,7 @@ impl Blocks {
             {
                 return Some((band, column));
             }
-            if column == 0 {
+            if G::DEPENDS && column == 0 {
                 // No band after this one has been started either.
                 break;
             }

@@ -23,7 +23,7 @@ use std::time::Duration;
 use self::blocks::Blocks;
 use self::queue::Queue;
 use super::{Control, EngineError};
-use crate::game::{Grid, SweepOrder, Visit};
+use crate::game::{SweepGrid, SweepOrder, Visit};
 use crate::value::{ArenaError, lock};
 
 /// The number of finished levels of a sweep.
@@ -70,7 +70,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
         .map(|_| Padded(Mutex::new(valuation.scratch())))
         .collect();
     for level in order.levels().into_iter().skip(progress.levels()) {
-        let blocks = Blocks::new(Grid::new(order, level, workers));
+        let blocks = Blocks::new(order.grid(level, workers));
         if workers == 1 {
             pool.install(|| sweep.work::<V>(&blocks, valuation, &mut lock(&scratches[0].0)));
         } else {
@@ -114,7 +114,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
     /// Visits one block after another together with the other workers, until all have been visited.
     fn work<V: SweepValuation<Content = C>>(
         &self,
-        blocks: &Blocks,
+        blocks: &Blocks<O::Grid>,
         valuation: &V,
         scratch: &mut V::Scratch<'_>,
     ) {
@@ -153,7 +153,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
     /// Values the rows of a block.
     fn visit<V: SweepValuation<Content = C>>(
         &self,
-        grid: &Grid,
+        grid: &O::Grid,
         block: (usize, usize),
         valuation: &V,
         scratch: &mut V::Scratch<'_>,
@@ -177,7 +177,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
                 }
                 true
             };
-            self.each_row(grid, block, |row| {
+            self.order.visit(grid, block, &mut |row| {
                 if self.is_filled::<V>(row) {
                     return;
                 }
@@ -188,7 +188,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
             });
             while value_next(&mut queue) {}
         } else {
-            self.each_row(grid, block, |row| {
+            self.order.visit(grid, block, &mut |row| {
                 if failure.is_none() && !self.is_filled::<V>(row) {
                     let cell = |delta: &i64| (row.cell as i64 + delta) as usize;
                     let sides = (row.left.iter().map(cell), row.right.iter().map(cell));
@@ -202,21 +202,6 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
         self.control.count_evaluated(valued);
         if let Some((cell, source)) = failure {
             self.fail(grid, block, cell, source);
-        }
-    }
-
-    /// Visits the rows of a block.
-    #[inline]
-    fn each_row(
-        &self,
-        grid: &Grid,
-        (band, column): (usize, usize),
-        mut visit: impl FnMut(&Visit<'_>),
-    ) {
-        let (beginning, endings) = grid.block(band, column);
-        for ending in endings {
-            self.order
-                .visit(grid.level(), beginning, ending, &mut visit);
         }
     }
 
@@ -258,9 +243,9 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
 
     /// Fails the sweep, since the value of a row is too large.
     #[cold]
-    fn fail(&self, grid: &Grid, block: (usize, usize), cell: usize, source: ArenaError) {
+    fn fail(&self, grid: &O::Grid, block: (usize, usize), cell: usize, source: ArenaError) {
         let mut position = String::new();
-        self.each_row(grid, block, |row| {
+        self.order.visit(grid, block, &mut |row| {
             if row.cell == cell {
                 position = row.pots.iter().map(|pot| format!("[{pot}]")).collect();
             }
@@ -285,7 +270,7 @@ mod tests {
     use crate::engine::{
         CanonicalForms, Engine, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
     };
-    use crate::game::{ByPots, BySeeds, Play, Ruleset, Sowing};
+    use crate::game::{AtomicWari, ByPots, BySeeds, Play, PotGame, ReachableRows, Ruleset, Sowing};
     use crate::value::Notation;
 
     fn pool(threads: usize) -> rayon::ThreadPool {
@@ -313,8 +298,10 @@ mod tests {
         )
         .unwrap();
         assert_eq!(progress.levels(), order.levels().len());
-        let all = (0..order.cells() as usize).all(|cell| cells.get(cell) != V::Content::EMPTY);
-        assert!(all, "a cell is empty");
+        order.visit_all(&mut |row| {
+            let contents = [row.cell, row.mirror].map(|cell| cells.get(cell));
+            assert!(contents.iter().all(|&content| content != V::Content::EMPTY));
+        });
         cells
     }
 
@@ -326,16 +313,22 @@ mod tests {
     ) {
         order.visit_all(&mut |visit| {
             let text: Vec<String> = visit.pots.iter().map(|pot| format!("[{pot}]")).collect();
-            let row: Row = text.concat().parse().unwrap();
+            let row: Row = match visit.pots {
+                [] => "0".parse().unwrap(),
+                _ => text.concat().parse().unwrap(),
+            };
             check(&row, cells.get(visit.cell));
         });
     }
 
-    fn agrees<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder, threads: usize)
-    where
+    fn agrees<V: SweepValuation + Valuation + Default>(
+        ruleset: impl Ruleset<Board = Row>,
+        order: &impl SweepOrder,
+        threads: usize,
+    ) where
         V::Content: Into<u32>,
     {
-        let engine = Engine::new(Sowing, V::default());
+        let engine = Engine::new(ruleset, V::default());
         let mut search = engine.search(&NothingKnown);
         let valuation = V::default();
         let cells = swept(order, &valuation, threads);
@@ -349,7 +342,8 @@ mod tests {
         };
         each_row(order, &cells, |row, content| {
             let word = Word::new(content.into()).unwrap();
-            let expected = search.evaluate(&Sowing.position(row).unwrap()).unwrap();
+            let position = engine.ruleset.position(row).unwrap();
+            let expected = search.evaluate(&position).unwrap();
             assert_eq!(
                 print(Valuation::arena(&valuation), word),
                 print(Valuation::arena(&engine.valuation), expected),
@@ -363,12 +357,17 @@ mod tests {
         for threads in [1, 3] {
             for seeds in 1..=8 {
                 let order = BySeeds::new(seeds, seeds).unwrap();
-                agrees::<CanonicalForms>(&order, threads);
-                agrees::<NimValues>(&order, threads);
+                agrees::<CanonicalForms>(Sowing, &order, threads);
+                agrees::<NimValues>(Sowing, &order, threads);
             }
             let order = ByPots::new(6).unwrap();
-            agrees::<CanonicalForms>(&order, threads);
-            agrees::<NimValues>(&order, threads);
+            agrees::<CanonicalForms>(Sowing, &order, threads);
+            agrees::<NimValues>(Sowing, &order, threads);
+            let order = ReachableRows::from_all(6, 9, u64::MAX, &|_| true);
+            let order = order.unwrap().unwrap();
+            let wari = AtomicWari::on(None);
+            agrees::<CanonicalForms>(wari, &order, threads);
+            agrees::<NimValues>(wari, &order, threads);
         }
     }
 
@@ -418,7 +417,7 @@ mod tests {
             let cells = Cells::in_memory(order.cells()).unwrap();
             let mut seen = 0;
             for (index, level) in order.levels().into_iter().enumerate() {
-                order.visit(level, &[], &[], &mut |row| {
+                order.visit_level(level, &mut |row| {
                     // In later levels every third row, some of these without the mirror image.
                     if index < levels || seen % 3 == 0 {
                         u8::store(&cells.shared()[row.cell], whole.get(row.cell));

@@ -72,8 +72,8 @@ pub(super) struct SweepFiles {
     interval: Duration,
     identity: Identity,
     folder: Folder,
-    /// For each number of pots, the end of its levels and the end of its rows among the cells.
-    ends: Vec<(usize, u64)>,
+    /// For each level, [`SweepOrder::cells_through`] it.
+    through: Vec<u64>,
     segments: Vec<Segment>,
     /// The number of cells in each file.
     files: BTreeMap<usize, u64>,
@@ -104,19 +104,6 @@ impl SweepFiles {
         family: &str,
         order: &impl SweepOrder,
     ) -> SweepFiles {
-        let mut ends: Vec<(usize, u64)> = Vec::new();
-        let levels = order.levels();
-        let mut cells = 0;
-        for (index, level) in levels.iter().enumerate() {
-            cells += order.rows(*level, &[], &[]);
-            if levels
-                .get(index + 1)
-                .is_none_or(|next| next.pots > level.pots)
-            {
-                ends.push((index + 1, cells));
-            }
-        }
-        debug_assert_eq!(cells, order.cells(), "levels have all cells");
         SweepFiles {
             interval,
             identity: Identity {
@@ -126,7 +113,9 @@ impl SweepFiles {
                 cell_bytes: size_of::<V::Content>(),
             },
             folder,
-            ends,
+            through: (1..=order.levels().len())
+                .map(|levels| order.cells_through(levels))
+                .collect(),
             segments: vec![Segment::default(); order.cells().div_ceil(SEGMENT) as usize],
             files: BTreeMap::new(),
             forms: 0,
@@ -208,8 +197,8 @@ impl SweepFiles {
         self.since = Instant::now();
         // Taken before the cells are read, so that all cells of finished levels are filled.
         let levels = progress.levels();
-        let end = self.ends.iter().find(|end| end.0 > levels);
-        let cells_end = end.map_or(self.identity.cells, |end| end.1);
+        let cells_end = self.through.get(levels).copied();
+        let cells_end = cells_end.unwrap_or(self.identity.cells);
         // Segments that are not full are rewritten often. Now and then all are rewritten, and older files are removed.
         let known: Vec<u64> = (self.segments.iter())
             .map(|segment| segment.filled)

@@ -6,7 +6,7 @@ use std::thread;
 use super::*;
 use crate::engine::sweep::sweep;
 use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
-use crate::game::{ByPots, BySeeds, Level, Visit};
+use crate::game::{ByPots, BySeeds, Visit};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::value::Digester;
 
@@ -23,26 +23,27 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 struct First<'a, O>(&'a O, usize);
 
 impl<O: SweepOrder> SweepOrder for First<'_, O> {
+    type Level = O::Level;
+    type Grid = O::Grid;
+
     fn cells(&self) -> u64 {
         self.0.cells()
     }
 
-    fn levels(&self) -> Vec<Level> {
+    fn levels(&self) -> Vec<O::Level> {
         self.0.levels().into_iter().take(self.1).collect()
     }
 
-    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
-        self.0.rows(level, beginning, ending)
+    fn cells_through(&self, levels: usize) -> u64 {
+        self.0.cells_through(levels)
     }
 
-    fn visit(
-        &self,
-        level: Level,
-        beginning: &[u8],
-        ending: &[u8],
-        visit: &mut impl FnMut(&Visit<'_>),
-    ) {
-        self.0.visit(level, beginning, ending, visit);
+    fn grid(&self, level: O::Level, workers: usize) -> O::Grid {
+        self.0.grid(level, workers)
+    }
+
+    fn visit(&self, grid: &O::Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
+        self.0.visit(grid, block, visit);
     }
 
     fn cell_of(&self, pots: &[u8]) -> Option<usize> {

@@ -20,11 +20,11 @@ use super::space::{CellsOrRanks, Finished, Method, Part, Space};
 use crate::dataset::{CensusPartRecord, CensusSet};
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
-use crate::evaluate::sweeps::{by_seeds, sweep_pots};
-use crate::evaluate::swept::{Room, Swept, SweptWords, positions_of};
+use crate::evaluate::sweeps::{by_seeds, sweep_pots, sweep_reachable};
+use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{Worker, Workers};
-use crate::family::{AllPositions, CellOfAll, Member};
-use crate::game::{ByPots, BySeeds, SweepOrder};
+use crate::family::{AllPositions, Bounds, CellOfAll, Member};
+use crate::game::{AnyOrder, ByPots, BySeeds, Play, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::StripTask;
@@ -35,6 +35,9 @@ use crate::value::{Arena, Notation};
 ///
 /// PERF: measured over all 65.6 million impartial rows of 9 pots.
 const COUNTED_A_COST: u64 = 2;
+
+/// The followers of all rows within bounds are swept if at least one in this many of the rows is wanted.
+const WANTED_PART: u64 = 4;
 
 /// Runs the census, or the unfinished rest of it; for a shard, its parts and no answer.
 pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
@@ -119,8 +122,7 @@ const SWEPT: &str = "a row of the cell is of the family swept";
 /// The values of all rows with this number of seeds, which the parts with these seeds share.
 struct OfSeeds {
     seeds: usize,
-    order: BySeeds,
-    words: Box<dyn SweptWords>,
+    swept: Swept,
 }
 
 impl Search<'_> {
@@ -131,8 +133,15 @@ impl Search<'_> {
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let StripTask { game, play, .. } = self.task.positions;
         with_engine(self.run, game, play, |evaluator| {
-            self.expect();
-            let swept = self.sweep_pots(evaluator)?;
+            let swept = match self.reachable_from() {
+                Some(bounds) => sweep_reachable(evaluator, bounds, self.room(), &self.run.pool)?,
+                None => None,
+            };
+            self.expect(swept.is_some());
+            let swept = match swept {
+                None => self.sweep_pots(evaluator)?,
+                swept => swept,
+            };
             let workers = Workers::new(evaluator, Notation::CgSuite, swept);
             let mut of_seeds = None;
             let mut found = self.findings(&arena);
@@ -181,6 +190,27 @@ impl Search<'_> {
         Room::of_run(self.run, &self.checkpoint)
     }
 
+    /// Returns the pots and seeds of the rows whose followers are worth a sweep, if the job is searched and the game has
+    /// such sweeps.
+    fn reachable_from(&self) -> Option<(usize, usize)> {
+        let StripTask { play, .. } = self.task.positions;
+        let (all, is_searched) = (self.space.all?, self.space.method == Method::Search);
+        if !is_searched || play != Play::Impartial || self.task.question.relation.is_some() {
+            return None;
+        }
+        let cells = || self.parts.iter().flat_map(Part::cells);
+        let pots = cells().map(|cell| cell.pots).max()?;
+        let seeds = cells().map(|cell| cell.seeds).max()?;
+        let bounds = Bounds {
+            pots_max: Some(pots),
+            seeds_max: Some(seeds),
+            ..Bounds::default()
+        };
+        let all = AllPositions::new(all.shape(), bounds, all.order()).ok()?;
+        let left = positions(self.parts.iter());
+        (left >= all.len() / WANTED_PART).then_some((pots as usize, seeds as usize))
+    }
+
     /// Sweeps all rows of the needed numbers of pots, if that is the method and any are left.
     fn sweep_pots(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let pots = self.parts.iter().filter_map(|part| match &part.members {
@@ -218,16 +248,16 @@ impl Search<'_> {
             }
             let order = BySeeds::new(seeds, pots)
                 .expect("the method was chosen for families that can be numbered");
+            let order = AnyOrder::BySeeds(order);
             let family = format!("all rows of {seeds} seeds on at most {pots} pots");
             let name = (&*by_seeds(seeds, pots), &*family);
-            let all = Some(positions_of(&order));
+            let all = Some(order.positions());
             let evaluated = evaluator.control().evaluated();
             (self.run.tracker).begin(Phase::Sweeping, "position", all, evaluated);
-            let words = evaluator.sweep_seeds(&order, name, self.room(), &self.run.pool)?;
+            let words = evaluator.sweep(&order, name, self.room(), &self.run.pool)?;
             *of_seeds = Some(OfSeeds {
                 seeds,
-                order,
-                words,
+                swept: Swept { order, words },
             });
         }
         Ok(of_seeds.as_ref().expect("it has just been made"))
@@ -243,7 +273,7 @@ impl Search<'_> {
     ) -> Result<CensusPartRecord, RunError> {
         let evaluator = workers.evaluator;
         let mut counted = Counted::default();
-        self.begin_counting(part, evaluator);
+        self.begin_counting(part, workers);
         match &part.members {
             CellsOrRanks::Ranks(ranks) => {
                 let each = (self.cost(part) / part.positions.max(1)).max(1);
@@ -277,20 +307,22 @@ impl Search<'_> {
             .run
             .pool
             .install(|| self.commit(part, counted, findings, workers))?;
-        if self.space.method != Method::Search {
+        if self.space.method != Method::Search || workers.swept.is_some() {
             tracker.add(0, part.positions / COUNTED_A_COST);
         }
         Ok(record)
     }
 
     /// Adds the remaining work to the estimate.
-    fn expect(&self) {
+    fn expect(&self, is_swept: bool) {
         let tracker = &self.run.tracker;
         if is_open_ended(self.task) {
             // The number of positions that the search takes is unknown in advance.
             tracker.expect_unknown();
         }
         let swept = match self.space.method {
+            // Its sweep is expected already.
+            Method::Search if is_swept => 0,
             Method::Search => {
                 let costs = self.parts.iter().map(|part| self.cost(part));
                 return costs.for_each(|cost| tracker.expect(cost));
@@ -298,7 +330,7 @@ impl Search<'_> {
             Method::ByPots(_) => {
                 let cells = self.parts.iter().flat_map(Part::cells);
                 let pots = cells.map(|cell| cell.pots).max();
-                pots.and_then(|pots| Some(positions_of(&ByPots::new(pots as usize)?)))
+                pots.and_then(|pots| Some(ByPots::new(pots as usize)?.positions()))
                     .unwrap_or(0)
             }
             Method::BySeeds(pots) => {
@@ -306,7 +338,7 @@ impl Search<'_> {
                 let seeds: BTreeSet<u32> = cells.map(|cell| cell.seeds).collect();
                 let orders = seeds.iter().filter(|&&seeds| seeds > 0);
                 let orders = orders.filter_map(|&seeds| BySeeds::new(seeds as usize, pots));
-                orders.map(|order| positions_of(&order)).sum()
+                orders.map(|order| order.positions()).sum()
             }
         };
         tracker.expect(swept);
@@ -324,10 +356,10 @@ impl Search<'_> {
     }
 
     /// Begins counting a part.
-    fn begin_counting(&self, part: &Part, evaluator: &dyn Evaluator) {
-        let evaluated = evaluator.control().evaluated();
-        let phase = match self.space.method {
-            Method::Search => Phase::Searching,
+    fn begin_counting(&self, part: &Part, workers: &Workers<'_>) {
+        let evaluated = workers.evaluator.control().evaluated();
+        let phase = match (self.space.method, workers.swept.is_some()) {
+            (Method::Search, false) => Phase::Searching,
             _ => Phase::Counting,
         };
         let positions = Some(part.positions);
@@ -348,7 +380,7 @@ impl Search<'_> {
             (_, _, None) => return Ok(()),
             // A relation depends on more than the value.
             _ if self.task.question.relation.is_some() => None,
-            (Method::ByPots(_), Some(swept), _) => {
+            (_, Some(swept), _) => {
                 let value = |pots: &[u8]| swept.value(pots).expect(SWEPT);
                 Some(
                     self.run
@@ -362,7 +394,7 @@ impl Search<'_> {
                 let evaluated = evaluator.control().evaluated();
                 let positions = Some(positions.sum());
                 (self.run.tracker).begin(Phase::Counting, "position", positions, evaluated);
-                let value = |pots: &[u8]| swept.words.word(swept.order.cell_of(pots).expect(SWEPT));
+                let value = |pots: &[u8]| swept.swept.value(pots).expect(SWEPT);
                 Some(
                     self.run
                         .pool

@@ -7,9 +7,8 @@ use super::question::Fewest;
 use super::space::{Finished, Method, Part, Space};
 use crate::dataset::{CensusHeader, CensusPartRecord, CensusSet, DatasetError, Status};
 use crate::evaluate::seal::namespace_of;
-use crate::evaluate::swept::positions_of;
 use crate::family::Subfamily;
-use crate::game::{ByPots, Play};
+use crate::game::{ByPots, Play, SweepOrder};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::is_near;
 
@@ -89,7 +88,7 @@ pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Pla
 /// the job is searched.
 pub(super) fn swept(task: &CensusTask) -> Option<u64> {
     match Space::of(task).method {
-        Method::ByPots(pots) => Some(positions_of(&ByPots::new(pots)?)),
+        Method::ByPots(pots) => Some(ByPots::new(pots)?.positions()),
         Method::BySeeds(_) => Some(task.positions.family.len()),
         Method::Search => None,
     }

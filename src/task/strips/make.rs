@@ -12,10 +12,10 @@ use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
-use crate::evaluate::swept::{Room, Swept, positions_of};
+use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
 use crate::family::{Member, Subfamily};
-use crate::game::{ByPots, Play};
+use crate::game::{ByPots, Play, SweepOrder};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
@@ -233,7 +233,7 @@ impl RowCosts<'_> {
     fn expect(&self, parts: &Parts<'_>, pots: Option<u32>) {
         let tracker = &parts.run.tracker;
         if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
-            tracker.expect(positions_of(&order));
+            tracker.expect(order.positions());
         }
         let family = &self.task.family;
         if !last_rows(family).all(|(subfamily, last)| self.is_steady(subfamily, &last)) {

@@ -29,9 +29,8 @@ use crate::board::BoardKind;
 use crate::board::row::{Pot, Row};
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
-use crate::evaluate::swept::positions_of;
 use crate::family::Subfamily;
-use crate::game::{GameKind, Play};
+use crate::game::{GameKind, Play, SweepOrder};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -263,7 +262,7 @@ impl StripTask {
             _ => None,
         };
         match order {
-            Some(order) => self.swept(positions_of(&order)),
+            Some(order) => self.swept(order.positions()),
             None if self.is_all_ones() && whole(self) > LITTLE => self.swept(whole(self)),
             None => self.searched(),
         }

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::{
-    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first, may_come_first,
+    Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingOrder, SweepOrder, Visit, cells_through,
+    comes_first, may_come_first,
 };
 
 /// Rows of at most `pots` pots.
@@ -126,6 +127,9 @@ impl Length {
 }
 
 impl SweepOrder for ByPots {
+    type Level = Level;
+    type Grid = Grid;
+
     fn cells(&self) -> u64 {
         let last = self.lengths.last().expect("a family has a longest row");
         let rows = last.strides[0] * i64::from(last.caps[0] - last.floors[0] + 1);
@@ -142,6 +146,27 @@ impl SweepOrder for ByPots {
         levels
     }
 
+    fn cells_through(&self, levels: usize) -> u64 {
+        cells_through(self, levels)
+    }
+
+    fn grid(&self, level: Level, workers: usize) -> Grid {
+        Grid::new(self, level, workers)
+    }
+
+    fn visit(&self, grid: &Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
+        grid.visit(self, block, visit);
+    }
+
+    fn cell_of(&self, pots: &[u8]) -> Option<usize> {
+        let length = self.lengths.get(pots.len().checked_sub(1)?)?;
+        length
+            .fits(0, pots)
+            .then(|| (length.offset + length.number(pots.iter().copied())) as usize)
+    }
+}
+
+impl SowingOrder for ByPots {
     fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
         let length = self.length(level.pots);
         let end = level.pots - ending.len();
@@ -156,7 +181,7 @@ impl SweepOrder for ByPots {
         }
     }
 
-    fn visit(
+    fn visit_between(
         &self,
         level: Level,
         beginning: &[u8],
@@ -166,13 +191,6 @@ impl SweepOrder for ByPots {
         if may_come_first(beginning, ending) {
             Walk::new(self, level, ending).walk(beginning, visit);
         }
-    }
-
-    fn cell_of(&self, pots: &[u8]) -> Option<usize> {
-        let length = self.lengths.get(pots.len().checked_sub(1)?)?;
-        length
-            .fits(0, pots)
-            .then(|| (length.offset + length.number(pots.iter().copied())) as usize)
     }
 }
 

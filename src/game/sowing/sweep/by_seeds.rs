@@ -17,7 +17,8 @@
 //! that prefix. A visit then costs a few additions for each option.
 
 use super::{
-    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first, may_come_first,
+    Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingOrder, SweepOrder, Visit, cells_through,
+    comes_first, may_come_first,
 };
 
 /// One more than the most seeds.
@@ -75,6 +76,9 @@ impl BySeeds {
 }
 
 impl SweepOrder for BySeeds {
+    type Level = Level;
+    type Grid = Grid;
+
     fn cells(&self) -> u64 {
         self.offsets[self.pots + 1] as u64
     }
@@ -89,6 +93,35 @@ impl SweepOrder for BySeeds {
         (1..=longest).map(level).collect()
     }
 
+    fn cells_through(&self, levels: usize) -> u64 {
+        cells_through(self, levels)
+    }
+
+    fn grid(&self, level: Level, workers: usize) -> Grid {
+        Grid::new(self, level, workers)
+    }
+
+    fn visit(&self, grid: &Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
+        grid.visit(self, block, visit);
+    }
+
+    fn cell_of(&self, pots: &[u8]) -> Option<usize> {
+        let (first, last) = (*pots.first()?, *pots.last()?);
+        let seeds: usize = pots.iter().map(|&pot| usize::from(pot)).sum();
+        if first == 0 || last == 0 || seeds != self.seeds || pots.len() > self.pots {
+            return None;
+        }
+        let mut right_of = seeds - 1;
+        let mut cell = self.offsets[pots.len()];
+        for (&pot, weights) in pots.iter().zip(self.weights[..pots.len() - 1].iter().rev()) {
+            right_of -= usize::from(pot);
+            cell += weights[right_of];
+        }
+        Some(cell as usize)
+    }
+}
+
+impl SowingOrder for BySeeds {
     fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
         let sum = |pots: &[u8]| pots.iter().map(|&pot| usize::from(pot)).sum::<usize>();
         let ends = [beginning.first(), ending.last()];
@@ -114,7 +147,7 @@ impl SweepOrder for BySeeds {
         }
     }
 
-    fn visit(
+    fn visit_between(
         &self,
         level: Level,
         beginning: &[u8],
@@ -124,21 +157,6 @@ impl SweepOrder for BySeeds {
         if may_come_first(beginning, ending) {
             Walk::new(self, level.pots).walk(beginning, ending, visit);
         }
-    }
-
-    fn cell_of(&self, pots: &[u8]) -> Option<usize> {
-        let (first, last) = (*pots.first()?, *pots.last()?);
-        let seeds: usize = pots.iter().map(|&pot| usize::from(pot)).sum();
-        if first == 0 || last == 0 || seeds != self.seeds || pots.len() > self.pots {
-            return None;
-        }
-        let mut right_of = seeds - 1;
-        let mut cell = self.offsets[pots.len()];
-        for (&pot, weights) in pots.iter().zip(self.weights[..pots.len() - 1].iter().rev()) {
-            right_of -= usize::from(pot);
-            cell += weights[right_of];
-        }
-        Some(cell as usize)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Level, SweepOrder};
+use super::{Level, SowingOrder, SweepGrid, Visit};
 
 /// The most rows of a band, including mirror images: few enough for their cells to stay in a cache.
 const BAND_ROWS: u64 = 1 << 16;
@@ -20,7 +20,7 @@ const COLUMNS: u64 = 16;
 ///
 /// The rows at the crossing of a band and a column form a block. Their options, or the mirror
 /// images of these if they come first, are in earlier levels, in the block, or in blocks of which
-/// neither band nor column comes later, as the module of [`SweepOrder`] proves. So a block can be
+/// neither band nor column comes later, as the module of [`SowingOrder`] proves. So a block can be
 /// visited once the block before it in its band and the block before it in its column have been:
 /// then all blocks that it needs have been.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Grid {
 impl Grid {
     /// Divides a level of an order into blocks, with enough columns to keep `workers` workers busy;
     /// one worker gets one column.
-    pub fn new(order: &impl SweepOrder, level: Level, workers: usize) -> Grid {
+    pub fn new(order: &impl SowingOrder, level: Level, workers: usize) -> Grid {
         // The most frequent ending of k pots, all empty but the last with its single seed, has
         // about one row in 2^k, and its blocks depend on one another. PERF: one pot more lets two
         // workers wait less, by 3 % of the time of Sowing 1^14; two more do not help further.
@@ -63,23 +63,21 @@ impl Grid {
         grid
     }
 
-    /// Returns the level.
-    pub fn level(&self) -> Level {
-        self.level
-    }
-
-    /// Returns the number of bands.
-    pub fn bands(&self) -> usize {
-        self.beginnings.len()
-    }
-
-    /// Returns the number of columns.
-    pub fn columns(&self) -> usize {
-        self.columns.len()
+    /// Visits the rows of a block in order.
+    pub(super) fn visit(
+        &self,
+        order: &impl SowingOrder,
+        (band, column): (usize, usize),
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        let (beginning, endings) = self.block(band, column);
+        for ending in endings {
+            order.visit_between(self.level, beginning, ending, visit);
+        }
     }
 
     /// Returns the beginning of the rows of a block, and their endings in order.
-    pub fn block(&self, band: usize, column: usize) -> (&[u8], &[Box<[u8]>]) {
+    pub(super) fn block(&self, band: usize, column: usize) -> (&[u8], &[Box<[u8]>]) {
         let endings = &self.endings[self.columns[column].clone()];
         (&self.beginnings[band], endings)
     }
@@ -87,7 +85,7 @@ impl Grid {
     /// Adds all extensions of a beginning, with just enough pots to make bands small enough.
     fn begin(
         &mut self,
-        order: &impl SweepOrder,
+        order: &impl SowingOrder,
         beginning: &mut Vec<u8>,
         pots_max: usize,
         rows_max: u64,
@@ -108,7 +106,7 @@ impl Grid {
     }
 
     /// Adds all extensions of an ending to the left by `pots` pots.
-    fn end(&mut self, order: &impl SweepOrder, reversed: &mut Vec<u8>, pots: usize) {
+    fn end(&mut self, order: &impl SowingOrder, reversed: &mut Vec<u8>, pots: usize) {
         let ending: Box<[u8]> = reversed.iter().rev().copied().collect();
         if order.rows(self.level, &[], &ending) == 0 {
             return;
@@ -125,7 +123,7 @@ impl Grid {
     }
 
     /// Groups neighbouring endings into columns of `rows_min` rows or more.
-    fn gather(&mut self, order: &impl SweepOrder, rows_min: u64) {
+    fn gather(&mut self, order: &impl SowingOrder, rows_min: u64) {
         let mut first = 0;
         let mut rows = 0;
         for (ending, end) in self.endings.iter().zip(1..) {
@@ -140,5 +138,17 @@ impl Grid {
     /// Returns the possible counts of a pot, the latest first.
     fn counts(&self) -> impl Iterator<Item = u8> + use<> {
         std::iter::once(0).chain((1..=self.level.seeds as u8).rev())
+    }
+}
+
+impl SweepGrid for Grid {
+    const DEPENDS: bool = true;
+
+    fn bands(&self) -> usize {
+        self.beginnings.len()
+    }
+
+    fn columns(&self) -> usize {
+        self.columns.len()
     }
 }

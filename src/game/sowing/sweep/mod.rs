@@ -55,22 +55,10 @@ pub use by_pots::ByPots;
 pub use by_seeds::BySeeds;
 pub use grid::Grid;
 
-/// The most pots of a row in a sweep.
-pub const SWEEP_POTS_MAX: usize = 32;
+use crate::game::sweep::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
-/// The most cells of a sweep: rows of at most 10 pots, and the followers of `1^18`, have fewer.
-pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
-
-/// A numbered family of Sowing rows that is closed under moves, in an order that puts options
-/// first.
-pub trait SweepOrder: Sync {
-    /// Returns the number of cells for the family's values; a row and its mirror image have one
-    /// each.
-    fn cells(&self) -> u64;
-
-    /// Returns the levels, first to last.
-    fn levels(&self) -> Vec<Level>;
-
+/// A family of Sowing rows in the order above; the levels of fewer pots come first.
+pub trait SowingOrder: SweepOrder<Level = Level> {
     /// Returns the number of rows of a level that begin and end with these pots, including mirror
     /// images. At least one pot must remain between them, unless the rows have only one pot.
     fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64;
@@ -80,23 +68,24 @@ pub trait SweepOrder: Sync {
     ///
     /// The beginning and the ending must each belong to some row, and at least one pot must remain
     /// between them.
-    fn visit(
+    fn visit_between(
         &self,
         level: Level,
         beginning: &[u8],
         ending: &[u8],
         visit: &mut impl FnMut(&Visit<'_>),
     );
+}
 
-    /// Returns the cell of a row in normal form, or `None` if it is not in the family.
-    fn cell_of(&self, pots: &[u8]) -> Option<usize>;
-
-    /// Visits all rows in order.
-    fn visit_all(&self, visit: &mut impl FnMut(&Visit<'_>)) {
-        for level in self.levels() {
-            self.visit(level, &[], &[], visit);
-        }
-    }
+/// Returns the number of cells of the rows that have at most as many pots as those of the first
+/// `levels` levels.
+fn cells_through(order: &impl SowingOrder, levels: usize) -> u64 {
+    let all = order.levels();
+    let Some(last) = all.get(levels.saturating_sub(1)) else {
+        return order.cells();
+    };
+    let through = all.iter().filter(|level| level.pots <= last.pots);
+    through.map(|&level| order.rows(level, &[], &[])).sum()
 }
 
 /// The rows with a given number of pots and of seeds.
@@ -106,21 +95,6 @@ pub struct Level {
     pub pots: usize,
     /// The number of seeds.
     pub seeds: usize,
-}
-
-/// A row as a sweep visits it.
-#[derive(Clone, Copy, Debug)]
-pub struct Visit<'a> {
-    /// The row's cell.
-    pub cell: usize,
-    /// The cell of its mirror image.
-    pub mirror: usize,
-    /// The cells of Left's options, relative to the row's.
-    pub left: &'a [i64],
-    /// The cells of Right's options, relative to the row's.
-    pub right: &'a [i64],
-    /// The row itself.
-    pub pots: &'a [u8],
 }
 
 /// Returns whether a row comes no later than its mirror image.
@@ -150,7 +124,7 @@ mod tests {
     use crate::game::{Player, Ruleset, Sowing};
 
     /// The rows of a family by brute force: all rows of pots within bounds that have a cell.
-    fn rows(order: &impl SweepOrder, pots: usize, seeds_max: u8) -> BTreeMap<usize, Vec<u8>> {
+    fn rows(order: &impl SowingOrder, pots: usize, seeds_max: u8) -> BTreeMap<usize, Vec<u8>> {
         let mut found = BTreeMap::new();
         for len in 1..=pots {
             let mut row = vec![0u8; len];
@@ -194,7 +168,7 @@ mod tests {
     /// Checks that visits find each row, its options and its mirror image, and that a block depends
     /// only on the blocks that [`Grid`] names.
     fn check(
-        order: &impl SweepOrder,
+        order: &impl SowingOrder,
         workers: usize,
         rows: &BTreeMap<usize, Vec<u8>>,
         left_options: impl Fn(&[u8]) -> Vec<Vec<u8>>,
@@ -215,7 +189,7 @@ mod tests {
             for (band, column) in order_of_blocks {
                 let (beginning, endings) = grid.block(band, column);
                 for ending in endings {
-                    order.visit(level, beginning, ending, &mut |visit| {
+                    order.visit_between(level, beginning, ending, &mut |visit| {
                         let row = &rows[&visit.cell];
                         assert_eq!(row, visit.pots);
                         assert!(row.starts_with(beginning) && row.ends_with(ending));

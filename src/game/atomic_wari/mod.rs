@@ -63,8 +63,11 @@
 //! only from sowings to the left that end exactly in i. The first of these makes it two: a capture,
 //! against the assumption.
 
+mod sweep;
+
 use std::ops::Range;
 
+pub use self::sweep::{ReachableRows, Stopped, SupportGrid, SupportLevel};
 use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset};
@@ -141,6 +144,19 @@ impl Ruleset for AtomicWari {
     fn splits_follower(&self, follower: &Strip) -> bool {
         follower.pots().iter().all(|&pot| pot <= 2)
     }
+
+    fn reachable_rows(
+        &self,
+        pots: usize,
+        seeds: usize,
+        cells_max: u64,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Option<ReachableRows>, Stopped> {
+        match self.board_pots {
+            None => ReachableRows::from_all(pots, seeds, cells_max, goes_on),
+            Some(_) => Ok(None),
+        }
+    }
 }
 
 impl PotGame for AtomicWari {
@@ -161,7 +177,7 @@ move loses. Left captures 3 and 2:
 
     const PUBLISHED: Published = (
         "atomic_wari.toml",
-        include_str!("../../data/reference/atomic_wari.toml"),
+        include_str!("../../../data/reference/atomic_wari.toml"),
     );
 
     const READING: Option<Reading> = Some(Reading::AtomicWari);

@@ -1,0 +1,300 @@
+//! Walks through the rows of one support and one number of seeds, with their options.
+
+use super::supports::Support;
+use super::{ReachableRows, SEEDS_END};
+use crate::game::{SWEEP_POTS_MAX, Visit};
+
+/// Places left of the row, for sowings beyond its left end.
+const MARGIN: usize = SWEEP_POTS_MAX;
+
+/// The direction of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Options before their rows.
+    Forwards,
+    /// Rows before their options.
+    Backwards,
+}
+
+/// A depth-first walk, pot by pot from the left.
+///
+/// Moves within a beginning of the row change nothing behind it, so they are made once for all rows
+/// with that beginning.
+pub(super) struct Walk<'a> {
+    rows: &'a ReachableRows,
+    has_moves: bool,
+    support: Support,
+    /// The number of nonempty pots, and their places.
+    len: usize,
+    places: [usize; SEEDS_END],
+    /// The seeds of each nonempty pot.
+    counts: [usize; SEEDS_END],
+    /// The seeds of all pots by place, from `MARGIN` on.
+    pots: [u8; 4 * SWEEP_POTS_MAX],
+    /// The seeds in each nonempty pot and behind it.
+    seeds_from: [usize; SEEDS_END],
+    /// The sums of the row's terms up to each nonempty pot, and of the mirror image's.
+    number: [i64; SEEDS_END],
+    mirror: [i64; SEEDS_END],
+    left: Options,
+    right: Options,
+}
+
+/// A player's options: their cells, relative to the row's.
+#[derive(Default)]
+struct Options {
+    cells: Vec<i64>,
+    /// The options among them that have no surplus, whose cell is 0.
+    ended: Vec<usize>,
+}
+
+impl Options {
+    fn len(&self) -> (usize, usize) {
+        (self.cells.len(), self.ended.len())
+    }
+
+    fn truncate(&mut self, (cells, ended): (usize, usize)) {
+        self.cells.truncate(cells);
+        self.ended.truncate(ended);
+    }
+
+    fn push(&mut self, cell: Option<i64>) {
+        if cell.is_none() {
+            self.ended.push(self.cells.len());
+        }
+        self.cells.push(cell.unwrap_or(0));
+    }
+
+    /// Returns the options of the row of a cell.
+    fn of(&mut self, cell: i64) -> &[i64] {
+        for &ended in &self.ended {
+            self.cells[ended] = -cell;
+        }
+        &self.cells
+    }
+}
+
+/// The pots behind some place, as a move leaves them, or from there on.
+struct Behind {
+    pots: usize,
+    seeds: usize,
+    /// The sum of the terms of those that the move may have changed.
+    number: i64,
+    /// The support, from `MARGIN` on.
+    mask: u64,
+}
+
+impl<'a> Walk<'a> {
+    /// Returns a walk, with the rows' options if `has_moves`.
+    pub(super) fn new(rows: &'a ReachableRows, has_moves: bool) -> Walk<'a> {
+        Walk {
+            rows,
+            has_moves,
+            support: Support {
+                mask: 1,
+                most: 0,
+                first: 0,
+                mirror_first: 0,
+            },
+            len: 0,
+            places: [0; SEEDS_END],
+            counts: [0; SEEDS_END],
+            pots: [0; 4 * SWEEP_POTS_MAX],
+            seeds_from: [0; SEEDS_END],
+            number: [0; SEEDS_END],
+            mirror: [0; SEEDS_END],
+            left: Options::default(),
+            right: Options::default(),
+        }
+    }
+
+    /// Visits the wanted rows of `seeds` seeds on a support.
+    pub(super) fn walk(
+        &mut self,
+        support: Support,
+        seeds: usize,
+        direction: Direction,
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        self.support = support;
+        self.pots = [0; 4 * SWEEP_POTS_MAX];
+        self.len = 0;
+        let mut mask = support.mask;
+        while mask != 0 {
+            self.places[self.len] = mask.trailing_zeros() as usize + MARGIN;
+            self.len += 1;
+            mask &= mask - 1;
+        }
+        if self.has_wanted(0, seeds) {
+            self.descend(0, seeds, direction, visit);
+            self.left.truncate((0, 0));
+            self.right.truncate((0, 0));
+        }
+    }
+
+    /// Returns whether a wanted row has `seeds` seeds in its pots from `pot` on, and the current
+    /// pots before.
+    fn has_wanted(&self, pot: usize, seeds: usize) -> bool {
+        let terms = &self.rows.terms;
+        let pots = self.len - pot;
+        let first = self.support.first + self.number_before(pot) + terms.term(pots, seeds);
+        let rows = terms.term(pots - 1, seeds);
+        self.rows.wanted.any(first as usize, rows as usize)
+    }
+
+    fn number_before(&self, pot: usize) -> i64 {
+        if pot == 0 { 0 } else { self.number[pot - 1] }
+    }
+
+    /// Visits the wanted rows with the current pots before `pot`, and `seeds` seeds from there on.
+    fn descend(
+        &mut self,
+        pot: usize,
+        seeds: usize,
+        direction: Direction,
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        let terms = &self.rows.terms;
+        self.seeds_from[pot] = seeds;
+        self.number[pot] = self.number_before(pot) + terms.term(self.len - pot, seeds);
+        let behind = self.len - pot - 1;
+        if behind == 0 {
+            self.enter(pot, seeds, 0);
+            self.finish(visit);
+            return;
+        }
+        let most = seeds - behind;
+        for step in 0..most {
+            let late = match direction {
+                Direction::Forwards => step,
+                Direction::Backwards => most - 1 - step,
+            };
+            // 1, then the others from the most down to 2.
+            let count = if late == 0 { 1 } else { most + 1 - late };
+            if self.has_wanted(pot + 1, seeds - count) {
+                let (lefts, rights) = (self.left.len(), self.right.len());
+                self.enter(pot, count, seeds - count);
+                self.descend(pot + 1, seeds - count, direction, visit);
+                self.left.truncate(lefts);
+                self.right.truncate(rights);
+            }
+        }
+    }
+
+    /// Sets the count of a pot, and makes the moves that end before the next pot.
+    fn enter(&mut self, pot: usize, count: usize, behind: usize) {
+        self.counts[pot] = count;
+        self.pots[self.places[pot]] = count as u8;
+        let before = if pot == 0 { 0 } else { self.mirror[pot - 1] };
+        let sum = self.seeds_from[0] - behind;
+        self.mirror[pot] = before + self.rows.terms.term(pot + 1, sum);
+        if !self.has_moves {
+            return;
+        }
+        let here = self.places[pot];
+        let next = match pot + 1 < self.len {
+            true => self.places[pot + 1],
+            false => usize::MAX,
+        };
+        for from in 0..=pot {
+            let last = self.places[from] + self.counts[from] - 1;
+            if self.counts[from] > 1 && (here..next).contains(&last) {
+                let option = self.sown_right(from, last, pot, behind);
+                self.left.push(option);
+            }
+        }
+        if count > 1 {
+            let option = self.sown_left(pot, behind);
+            self.right.push(option);
+        }
+    }
+
+    /// Returns the pots behind `pot`, which hold `seeds` seeds.
+    fn behind(&self, pot: usize, seeds: usize) -> Behind {
+        // Two shifts, since a shift by 64 places is none.
+        let until = self.places[pot] - MARGIN;
+        Behind {
+            pots: self.len - pot - 1,
+            seeds,
+            number: 0,
+            mask: (u64::from(self.support.mask) >> until >> 1 << 1 << until) << MARGIN,
+        }
+    }
+
+    /// Adds a nonempty pot before those in `behind`.
+    #[inline]
+    fn add(&self, behind: &mut Behind, place: usize, count: usize) {
+        behind.pots += 1;
+        behind.seeds += count;
+        behind.number += self.rows.terms.term(behind.pots, behind.seeds);
+        behind.mask |= 1 << place;
+    }
+
+    /// Returns the option after Left's sowing from the pot `from` to the place `last`, which lies
+    /// before the pot behind `pot`.
+    fn sown_right(&self, from: usize, last: usize, pot: usize, seeds: usize) -> Option<i64> {
+        let start = self.places[from];
+        let is_captured = |place: &usize| matches!(self.pots[*place], 1 | 2);
+        let captured = (start + 1..=last).rev().take_while(is_captured).count();
+        let mut behind = self.behind(pot, seeds);
+        for place in (start + 1..=last - captured).rev() {
+            self.add(&mut behind, place, usize::from(self.pots[place]) + 1);
+        }
+        self.add(&mut behind, start, 1);
+        self.option(behind, from, pot)
+    }
+
+    /// Returns the option after Right's sowing from `pot`.
+    fn sown_left(&self, pot: usize, seeds: usize) -> Option<i64> {
+        let start = self.places[pot];
+        let last = start + 1 - self.counts[pot];
+        let is_captured = |place: &usize| matches!(self.pots[*place], 1 | 2);
+        let captured = (last..start).take_while(is_captured).count();
+        let mut behind = self.behind(pot, seeds);
+        self.add(&mut behind, start, 1);
+        for place in (last + captured..start).rev() {
+            self.add(&mut behind, place, usize::from(self.pots[place]) + 1);
+        }
+        let before = last.saturating_sub(MARGIN);
+        let unchanged = u64::from(self.support.mask) & ((1 << before) - 1);
+        self.option(behind, unchanged.count_ones() as usize, pot)
+    }
+
+    /// Returns the cell of the option that has the first pots of the row, up to `unchanged`, before
+    /// those in `behind`; relative to the row's, which has the same pots behind `pot`. `None` if it
+    /// has no surplus.
+    fn option(&self, mut behind: Behind, unchanged: usize, pot: usize) -> Option<i64> {
+        let before = (self.len - unchanged, self.seeds_from[unchanged]);
+        if unchanged > 0 && (behind.pots, behind.seeds) == before {
+            behind.number += self.number[unchanged - 1];
+            behind.pots = self.len;
+            behind.seeds = self.seeds_from[0];
+            let until = self.places[unchanged - 1] - MARGIN;
+            let mask = u64::from(self.support.mask) << (63 - until) >> (63 - until);
+            behind.mask |= mask << MARGIN;
+        } else {
+            for pot in (0..unchanged).rev() {
+                self.add(&mut behind, self.places[pot], self.counts[pot]);
+            }
+        }
+        if behind.seeds == behind.pots {
+            return None;
+        }
+        let first = self.rows.supports.first(behind.mask);
+        let first = first.expect("the supports are closed under moves");
+        Some(first - self.support.first + behind.number - self.number[pot])
+    }
+
+    /// Visits the row, all of whose pots are set; it is wanted.
+    fn finish(&mut self, visit: &mut impl FnMut(&Visit<'_>)) {
+        let last = self.len - 1;
+        let cell = self.support.first + self.number[last];
+        visit(&Visit {
+            cell: cell as usize,
+            mirror: (self.support.mirror_first + self.mirror[last]) as usize,
+            left: self.left.of(cell),
+            right: self.right.of(cell),
+            pots: &self.pots[MARGIN..=self.places[last]],
+        });
+    }
+}
