@@ -7,6 +7,9 @@ use crate::game::{SWEEP_POTS_MAX, Visit};
 /// Places left of the row, for sowings beyond its left end.
 const MARGIN: usize = SWEEP_POTS_MAX;
 
+/// The row and the margin. No row of the family is longer than `SWEEP_POTS_MAX`.
+const PLACES: usize = 2 * SWEEP_POTS_MAX;
+
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -30,12 +33,16 @@ pub(super) struct Walk<'a> {
     /// The seeds of each nonempty pot.
     counts: [usize; SEEDS_END],
     /// The seeds of all pots by place, from `MARGIN` on.
-    pots: [u8; 4 * SWEEP_POTS_MAX],
+    pots: [u8; PLACES],
     /// The seeds in each nonempty pot and behind it.
     seeds_from: [usize; SEEDS_END],
     /// The sums of the row's terms up to each nonempty pot, and of the mirror image's.
     number: [i64; SEEDS_END],
     mirror: [i64; SEEDS_END],
+    /// For each place, a bit set of the nonempty pots from which Left's sowing ends there.
+    landing: [u32; PLACES],
+    /// A bit set of the places where some sowing of Left's ends.
+    lasts: u64,
     left: Options,
     right: Options,
 }
@@ -99,10 +106,12 @@ impl<'a> Walk<'a> {
             len: 0,
             places: [0; SEEDS_END],
             counts: [0; SEEDS_END],
-            pots: [0; 4 * SWEEP_POTS_MAX],
+            pots: [0; PLACES],
             seeds_from: [0; SEEDS_END],
             number: [0; SEEDS_END],
             mirror: [0; SEEDS_END],
+            landing: [0; PLACES],
+            lasts: 0,
             left: Options::default(),
             right: Options::default(),
         }
@@ -117,7 +126,7 @@ impl<'a> Walk<'a> {
         visit: &mut impl FnMut(&Visit<'_>),
     ) {
         self.support = support;
-        self.pots = [0; 4 * SWEEP_POTS_MAX];
+        self.pots = [0; PLACES];
         self.len = 0;
         let mut mask = support.mask;
         while mask != 0 {
@@ -161,6 +170,7 @@ impl<'a> Walk<'a> {
         if behind == 0 {
             self.enter(pot, seeds, 0);
             self.finish(visit);
+            self.leave(pot, seeds);
             return;
         }
         let most = seeds - behind;
@@ -175,6 +185,7 @@ impl<'a> Walk<'a> {
                 let (lefts, rights) = (self.left.len(), self.right.len());
                 self.enter(pot, count, seeds - count);
                 self.descend(pot + 1, seeds - count, direction, visit);
+                self.leave(pot, count);
                 self.left.truncate(lefts);
                 self.right.truncate(rights);
             }
@@ -192,20 +203,38 @@ impl<'a> Walk<'a> {
             return;
         }
         let here = self.places[pot];
-        let next = match pot + 1 < self.len {
-            true => self.places[pot + 1],
-            false => usize::MAX,
-        };
-        for from in 0..=pot {
-            let last = self.places[from] + self.counts[from] - 1;
-            if self.counts[from] > 1 && (here..next).contains(&last) {
+        if count > 1 {
+            let last = here + count - 1;
+            self.landing[last] |= 1 << pot;
+            self.lasts |= 1 << last;
+            let option = self.sown_left(pot, behind);
+            self.right.push(option);
+        }
+        let mut lasts = self.lasts >> here << here;
+        if pot + 1 < self.len {
+            lasts &= (1 << self.places[pot + 1]) - 1;
+        }
+        while lasts != 0 {
+            let last = lasts.trailing_zeros() as usize;
+            lasts &= lasts - 1;
+            let mut froms = self.landing[last];
+            while froms != 0 {
+                let from = froms.trailing_zeros() as usize;
+                froms &= froms - 1;
                 let option = self.sown_right(from, last, pot, behind);
                 self.left.push(option);
             }
         }
+    }
+
+    /// Takes back the count of a pot that [`enter`](Walk::enter) set.
+    fn leave(&mut self, pot: usize, count: usize) {
         if count > 1 {
-            let option = self.sown_left(pot, behind);
-            self.right.push(option);
+            let last = self.places[pot] + count - 1;
+            self.landing[last] &= !(1 << pot);
+            if self.landing[last] == 0 {
+                self.lasts &= !(1 << last);
+            }
         }
     }
 
