@@ -91,7 +91,7 @@ fn the_examples_of_the_documentation_are_valid() {
 
 #[test]
 fn every_game_and_every_kind_of_job_has_its_alternative() {
-    let schema = job_schema();
+    let schema = job_schema().to_value();
     let mut named: Vec<&str> = schema["anyOf"]
         .as_array()
         .expect("alternatives")

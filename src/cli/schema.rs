@@ -6,6 +6,6 @@ use crate::task::schema::job_schema;
 
 /// Prints the JSON Schema of job specs.
 pub(super) fn run() -> Result<Exit, CliError> {
-    print_line(&format!("{:#}", job_schema()));
+    print_line(&format!("{:#}", job_schema().as_value()));
     Ok(Exit::Done)
 }

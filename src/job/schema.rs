@@ -4,22 +4,28 @@
 //! `schema.rs` of each task, from the constants that they compare with. It accepts every spec that they accept. It cannot say what
 //! relates two sections, nor what a pattern or a value means; `tests/schema.rs` lists what it leaves to the reader.
 //!
+//! The keys and the bounds are stated here; `schemars` makes the definitions and the references to them. A type that has
+//! [`JsonSchema`] is defined once, by [`SchemaGenerator::subschema_for`]; what has no type of its own, by [`defined`].
+//!
 //! Editors know the features of draft 4 only, so that alternatives are `anyOf` and never conditions.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::family::VARIABLE_MAX;
+use crate::family::{VARIABLE_MAX, Values};
 
 /// A key of a table.
 pub(crate) struct Key {
     name: &'static str,
     is_required: bool,
     meaning: &'static str,
-    value: Value,
+    value: Schema,
 }
 
 /// Returns a key that must be there.
-pub(crate) fn required(name: &'static str, meaning: &'static str, value: Value) -> Key {
+pub(crate) fn required(name: &'static str, meaning: &'static str, value: Schema) -> Key {
     Key {
         name,
         is_required: true,
@@ -29,7 +35,7 @@ pub(crate) fn required(name: &'static str, meaning: &'static str, value: Value) 
 }
 
 /// Returns a key that may be missing.
-pub(crate) fn optional(name: &'static str, meaning: &'static str, value: Value) -> Key {
+pub(crate) fn optional(name: &'static str, meaning: &'static str, value: Schema) -> Key {
     Key {
         is_required: false,
         ..required(name, meaning, value)
@@ -41,149 +47,167 @@ pub(crate) fn optional(name: &'static str, meaning: &'static str, value: Value) 
 /// ```text
 /// table([required("digits", "the digits after the point", integer(1, 24))])
 /// ```
-pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Value {
+pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for key in keys {
+    for mut key in keys {
         if key.is_required {
             required.push(key.name);
         }
-        let mut value = match key.value {
-            // What stands beside a reference does not count.
-            Value::Object(value) if !value.contains_key("$ref") => value,
-            other => Map::from_iter([("allOf".to_owned(), json!([other]))]),
-        };
-        value.insert("description".to_owned(), key.meaning.into());
-        properties.insert(key.name.to_owned(), value.into());
+        add(&mut key.value, "description", key.meaning);
+        properties.insert(key.name.to_owned(), key.value.into());
     }
-    let mut table = json!({
+    let mut table = json_schema!({
         "type": "object",
         "properties": properties,
         "additionalProperties": false,
     });
     if !required.is_empty() {
-        table["required"] = required.into();
+        add(&mut table, "required", required);
     }
     table
 }
 
 /// Adds the variables of a pattern to the keys of a table: lowercase letters with their values.
-pub(crate) fn with_variables(mut table: Value) -> Value {
-    table["patternProperties"] = json!({ "^[a-z]$": values() });
+pub(crate) fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
+    let variables = json!({ "^[a-z]$": generator.subschema_for::<Values>() });
+    add(&mut table, "patternProperties", variables);
     table
 }
 
 /// Requires at least one of these keys of a table.
-pub(crate) fn with_one_of(mut table: Value, keys: &[&str]) -> Value {
+pub(crate) fn with_one_of(mut table: Schema, keys: &[&str]) -> Schema {
     let one = |key: &&str| json!({ "required": [key] });
-    table["anyOf"] = keys.iter().map(one).collect();
+    add(&mut table, "anyOf", keys.iter().map(one).collect::<Value>());
     table
 }
 
+/// Requires that no element occurs twice.
+pub(crate) fn distinct(mut list: Schema) -> Schema {
+    add(&mut list, "uniqueItems", true);
+    list
+}
+
+fn add(schema: &mut Schema, keyword: &str, value: impl Into<Value>) {
+    schema.insert(keyword.to_owned(), value.into());
+}
+
 /// Returns a schema that a value meets if it meets one of these.
-pub(crate) fn any_of(choices: impl IntoIterator<Item = Value>) -> Value {
-    let mut choices: Vec<Value> = choices.into_iter().collect();
+pub(crate) fn any_of(choices: impl IntoIterator<Item = Schema>) -> Schema {
+    let mut choices: Vec<Schema> = choices.into_iter().collect();
     match choices.len() {
         1 => choices.remove(0),
-        _ => json!({ "anyOf": choices }),
+        _ => json_schema!({ "anyOf": choices }),
     }
 }
 
 /// Returns the schema of one of a few names.
-pub(crate) fn choice(names: &[&str]) -> Value {
-    json!({ "type": "string", "enum": names })
+pub(crate) fn choice(names: &[&str]) -> Schema {
+    json_schema!({ "type": "string", "enum": names })
 }
 
 /// Returns the schema of an integer of a range.
-pub(crate) fn integer(min: i64, max: i64) -> Value {
-    json!({ "type": "integer", "minimum": min, "maximum": max })
+pub(crate) fn integer(min: i64, max: i64) -> Schema {
+    json_schema!({ "type": "integer", "minimum": min, "maximum": max })
 }
 
 /// Returns the schema of true or false.
-pub(crate) fn boolean() -> Value {
-    json!({ "type": "boolean" })
+pub(crate) fn boolean() -> Schema {
+    json_schema!({ "type": "boolean" })
 }
 
 /// Returns the schema of a text that is read otherwise.
-pub(crate) fn text() -> Value {
-    json!({ "type": "string" })
+pub(crate) fn text() -> Schema {
+    json_schema!({ "type": "string" })
 }
 
 /// Returns the schema of a list that is not empty.
-pub(crate) fn list(element: Value) -> Value {
-    json!({ "type": "array", "items": element, "minItems": 1 })
+pub(crate) fn list(element: Schema) -> Schema {
+    json_schema!({ "type": "array", "items": element, "minItems": 1 })
 }
 
 /// Returns the schema of a value or a list of them.
-pub(crate) fn one_or_more(element: Value) -> Value {
+pub(crate) fn one_or_more(element: Schema) -> Schema {
     any_of([element.clone(), list(element)])
 }
 
 /// Returns the schema of a table with any keys.
-pub(crate) fn map(value: Value) -> Value {
-    json!({ "type": "object", "additionalProperties": value })
+pub(crate) fn map(value: Schema) -> Schema {
+    json_schema!({ "type": "object", "additionalProperties": value })
 }
 
-/// Returns the schema of a range, such as `0..=1000`.
-pub(crate) fn range() -> Value {
-    json!({ "$ref": "#/definitions/range" })
+/// Makes a schema a definition and returns a reference to it, for what depends on the game and so is not that of one type.
+///
+/// # Panics
+///
+/// If the name is that of another schema.
+pub(crate) fn defined(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> Schema {
+    let definitions = generator.definitions_mut();
+    let known = definitions.entry(name).or_insert(schema.clone().into());
+    assert_eq!(schema, *known, "two definitions are named {name}");
+    let path = &generator.settings().definitions_path;
+    Schema::new_ref(format!("#{path}/{name}"))
 }
 
-/// Returns the schema of the values of a variable.
-pub(crate) fn values() -> Value {
-    json!({ "$ref": "#/definitions/values" })
-}
+/// A range, such as `0..=1000`, every number of which has a row.
+pub(crate) enum Range {}
 
-/// Returns what [`range`] and [`values`] refer to.
-pub(crate) fn definitions() -> Value {
-    let number = "-?[0-9]+";
-    let value = integer(-VARIABLE_MAX, VARIABLE_MAX);
-    // Blanks beside numbers are ignored.
-    let steps = format!(r"^\s*{number}\s*(\.\.=?\s*{number}\s*(/\s*[0-9]+\s*)?)?$");
-    json!({
-        "range": {
+impl JsonSchema for Range {
+    fn schema_name() -> Cow<'static, str> {
+        "range".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        // Blanks beside numbers are ignored.
+        json_schema!({
             "description": "a range, every number of which has a row: \"0..=1000\", \"0..1001\" (without 1001) or \"7\"",
             "type": "string",
             "pattern": r"^\s*[0-9]+\s*(\.\.=?\s*[0-9]+\s*(/\s*0*1\s*)?)?$",
-        },
-        "values": {
+        })
+    }
+}
+
+impl JsonSchema for Values {
+    fn schema_name() -> Cow<'static, str> {
+        "values".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let number = "-?[0-9]+";
+        let steps = format!(r"^\s*{number}\s*(\.\.=?\s*{number}\s*(/\s*[0-9]+\s*)?)?$");
+        let value = integer(-VARIABLE_MAX, VARIABLE_MAX);
+        json_schema!({
             "description": "the values of a variable: \"1..=14\", \"0..13\" (without 13), \"0..=100/5\" (every fifth), 7, or a list such as [1, 2, 5]",
             "anyOf": [
                 { "type": "string", "pattern": steps },
                 value,
                 distinct(list(value.clone())),
             ],
-        },
-    })
+        })
+    }
 }
 
-/// Requires that no element occurs twice.
-pub(crate) fn distinct(mut list: Value) -> Value {
-    list["uniqueItems"] = true.into();
-    list
-}
-
-/// Returns the key `[table]` of a task whose layouts have these keys beside their names.
-pub(crate) fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> Key {
-    let layouts = layouts.into_iter().map(|(name, keys)| {
-        let layout = required("layout", "the arrangement of the cells", choice(&[name]));
-        table([layout].into_iter().chain(keys))
-    });
+/// Returns the key `[table]` with a schema of layouts.
+pub(crate) fn table_section(layouts: Schema) -> Key {
     optional(
         "table",
         "how `seedbank table` lays the result out; no part of the job's meaning",
-        any_of(layouts),
+        layouts,
     )
+}
+
+/// Returns the schema of layouts that have these keys beside their names.
+pub(crate) fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> Schema {
+    any_of(layouts.into_iter().map(|(name, keys)| {
+        let layout = required("layout", "the arrangement of the cells", choice(&[name]));
+        table([layout].into_iter().chain(keys))
+    }))
 }
 
 /// Returns the key `[table]` of a task whose layouts have no keys beside their names.
 pub(crate) fn plain_layouts(names: &[&'static str]) -> Key {
     let layout = required("layout", "the arrangement of the cells", choice(names));
-    optional(
-        "table",
-        "how `seedbank table` lays the result out; no part of the job's meaning",
-        table([layout]),
-    )
+    table_section(table([layout]))
 }
 
 /// Returns the key of a layout that has columns side by side.
@@ -197,19 +221,22 @@ pub(crate) fn columns_per_row() -> Key {
 
 #[cfg(test)]
 mod tests {
+    use schemars::generate::SchemaSettings;
+
     use super::*;
 
     #[test]
     fn tables_have_their_keys_and_no_others() {
+        let mut generator = SchemaSettings::draft07().into_generator();
         let found = table([
             required("digits", "the digits", integer(1, 24)),
-            optional("n", "a variable", values()),
+            optional("n", "a variable", generator.subschema_for::<Values>()),
         ]);
         let expected = json!({
             "type": "object",
             "properties": {
                 "digits": { "type": "integer", "minimum": 1, "maximum": 24, "description": "the digits" },
-                "n": { "allOf": [{ "$ref": "#/definitions/values" }], "description": "a variable" },
+                "n": { "$ref": "#/definitions/values", "description": "a variable" },
             },
             "required": ["digits"],
             "additionalProperties": false,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
+use schemars::{Schema, SchemaGenerator};
 
 use crate::game::{GameEntry, GameKind};
 use crate::job::schema::Key;
@@ -21,7 +21,7 @@ pub(super) struct Kind {
     /// Reads the sections of a job of this kind.
     pub(super) read: Reader,
     /// Returns the schemas of the sections of such jobs about a game of the kind.
-    pub(super) schema: fn(GameEntry) -> Vec<SectionsSchema>,
+    pub(super) schema: fn(&mut SchemaGenerator, GameEntry) -> Vec<SectionsSchema>,
 }
 
 /// The mark that distinguishes a kind of job from others about the same games.
@@ -94,7 +94,7 @@ pub(super) struct SectionsSchema {
     /// The keys of `[ruleset]` beside the game.
     pub(super) ruleset: Vec<Key>,
     /// The schema of `[family]`.
-    pub(super) family: Value,
+    pub(super) family: Schema,
     /// The other sections.
     pub(super) others: Vec<Key>,
     /// Whether rows of such jobs can be mined.

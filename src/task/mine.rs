@@ -3,9 +3,10 @@
 //!
 //! Rows do not depend on it, so it is not part of a job's meaning.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use serde_json::Value;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::game::UnknownName;
 use crate::job::schema::{choice, list, optional, table, text};
@@ -50,25 +51,30 @@ pub(super) fn read(
     })
 }
 
-/// Returns the schema of `[mine]`.
-pub(super) fn schema() -> Value {
-    table([
-        optional(
-            "laws",
-            "the kinds of laws that are sought; all where it is missing",
-            list(choice(&LawKind::NAMES)),
-        ),
-        optional(
-            "variables",
-            "the variables that a mined column may have",
-            list(text()),
-        ),
-        optional(
-            "extend",
-            "the time for computing entries beyond the result, such as \"10m\"",
-            text(),
-        ),
-    ])
+impl JsonSchema for MineOptions {
+    fn schema_name() -> Cow<'static, str> {
+        "mine".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        table([
+            optional(
+                "laws",
+                "the kinds of laws that are sought; all where it is missing",
+                list(choice(&LawKind::NAMES)),
+            ),
+            optional(
+                "variables",
+                "the variables that a mined column may have",
+                list(text()),
+            ),
+            optional(
+                "extend",
+                "the time for computing entries beyond the result, such as \"10m\"",
+                text(),
+            ),
+        ])
+    }
 }
 
 fn read_laws(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<LawKind>> {

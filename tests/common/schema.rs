@@ -425,7 +425,7 @@ impl Validator {
             .expect("Python starts");
         let mut specs = process.stdin.take().expect("a pipe");
         let answers = process.stdout.take().expect("a pipe");
-        writeln!(specs, "{}", job_schema()).expect("Python reads the schema");
+        writeln!(specs, "{}", job_schema().as_value()).expect("Python reads the schema");
         Validator {
             _process: process,
             specs,

@@ -1,20 +1,23 @@
 //! What the schema of job specs says of boards: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use super::spec::NEAREST_MAX;
 use crate::game::GameEntry;
 use crate::job::schema::{
-    any_of, boolean, integer, optional, plain_layouts, range, required, table,
+    Range, any_of, boolean, integer, optional, plain_layouts, required, table,
 };
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over boards.
-pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(generator: &mut SchemaGenerator, _: GameEntry) -> Vec<SectionsSchema> {
+    let range = generator.subschema_for::<Range>();
     let lengths = required(
         "length",
         "the lengths of boards, such as \"1..=40\"",
-        range(),
+        range.clone(),
     );
-    let boards = any_of([range(), table([lengths])]);
+    let boards = any_of([range, table([lengths])]);
     let bins = any_of([boolean(), integer(1, NEAREST_MAX)]);
     let bins = optional(
         "bins",

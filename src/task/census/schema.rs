@@ -1,23 +1,24 @@
 //! What the schema of job specs says of searches for witnesses: the sections that `spec.rs` and `question` read.
 
-use serde_json::Value;
+use schemars::{Schema, SchemaGenerator};
 
 use super::question::{Each, Fewest, Relation};
 use crate::board::BoardKind;
 use crate::game::{GameEntry, GameKind};
 use crate::job::schema::{
-    Key, any_of, choice, one_or_more, optional, required, table, text, with_one_of, with_variables,
+    Key, any_of, choice, defined, one_or_more, optional, required, table, text, with_one_of,
+    with_variables,
 };
 use crate::task::kind::SectionsSchema;
 use crate::task::strips;
 
 /// Returns the sections of jobs that look for witnesses.
-pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(generator: &mut SchemaGenerator, game: GameEntry) -> Vec<SectionsSchema> {
     let GameKind::Pots(pots) = game.kind else {
         return Vec::new();
     };
     let kind = pots.shape().kind();
-    let jobs = strips::schema::positions(game).into_iter();
+    let jobs = strips::schema::positions(generator, game).into_iter();
     let jobs = jobs.map(|(ruleset, family)| {
         let meaning = "the positions to look for, instead of a row for each position";
         SectionsSchema {
@@ -25,8 +26,8 @@ pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
             ruleset,
             family,
             others: vec![
-                strips::schema::columns(),
-                required("witness", meaning, witness(kind)),
+                strips::schema::columns(generator),
+                required("witness", meaning, witness(generator, kind)),
             ],
             is_mined: false,
         }
@@ -34,7 +35,7 @@ pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
     jobs.collect()
 }
 
-fn witness(kind: BoardKind) -> Value {
+fn witness(generator: &mut SchemaGenerator, kind: BoardKind) -> Schema {
     let conditions =
         "conditions that the values of all witnesses meet, such as \"nim_value >= 10\"";
     let orders = Fewest::of(kind).map(Fewest::name);
@@ -60,12 +61,18 @@ fn witness(kind: BoardKind) -> Value {
     let pattern = "values sought, with variables that have a key each, such as \"1/2^k\"";
     let pattern = required("pattern", pattern, text());
     let each = optional("each", "for what there is a witness each", choice(&each));
-    any_of([
+    let questions = any_of([
         table([value].into_iter().chain(common())),
-        with_variables(table([pattern].into_iter().chain(common()))),
+        with_variables(generator, table([pattern].into_iter().chain(common()))),
         with_one_of(
             table([each].into_iter().chain(common())),
             &["where", "each", "relation"],
         ),
-    ])
+    ]);
+    let name = match kind {
+        BoardKind::Row => "witness-rows",
+        BoardKind::Coloured => "witness-coloured-rows",
+        BoardKind::Grid => "witness-grids",
+    };
+    defined(generator, name, questions)
 }

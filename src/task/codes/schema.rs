@@ -1,5 +1,7 @@
 //! What the schema of job specs says of surveys of codes: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use super::spec::{SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
 use crate::game::heap::HeapRules;
 use crate::game::{GameEntry, GameKind};
@@ -8,7 +10,7 @@ use crate::task::heaps;
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of surveys, which are of codes only.
-pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(_: &mut SchemaGenerator, game: GameEntry) -> Vec<SectionsSchema> {
     if game.kind != GameKind::Heaps(HeapRules::Code) {
         return Vec::new();
     }

@@ -1,5 +1,7 @@
 //! What the schema of job specs says of sowing graphs: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use super::spec::{LIMIT_MAX, STRATEGY_BOARDS_LIMIT_MAX};
 use crate::game::GameEntry;
 use crate::game::sowing_graph::BIN_STONES_MAX;
@@ -9,7 +11,7 @@ use crate::job::schema::{
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over sowing graphs.
-pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(_: &mut SchemaGenerator, _: GameEntry) -> Vec<SectionsSchema> {
     let file = table([required(
         "file",
         "a graph, by its path from the spec's folder",

@@ -1,15 +1,17 @@
 //! What the schema of job specs says of heaps: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use crate::game::heap::{HeapRules, SUBTRACTION_MAX};
 use crate::game::{GameEntry, GameKind, SumKind};
 use crate::job::schema::{
-    Key, choice, columns_per_row, distinct, integer, layouts, list, optional, range, required,
-    table, text,
+    Key, Range, choice, columns_per_row, distinct, integer, layouts, list, optional, required,
+    table, table_section, text,
 };
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over the heaps of one game.
-pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(generator: &mut SchemaGenerator, game: GameEntry) -> Vec<SectionsSchema> {
     let of_game = match game.kind {
         GameKind::Heaps(HeapRules::Code) => Some(required(
             "code",
@@ -29,16 +31,16 @@ pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
     let heaps = required(
         "heaps",
         "the heaps that have a row, such as \"0..=1000\"",
-        range(),
+        generator.subschema_for::<Range>(),
     );
     vec![SectionsSchema {
         title: "a row for each heap of a game",
         ruleset: of_game.into_iter().chain([sum()]).collect(),
         family: table([heaps]),
-        others: vec![layouts([
+        others: vec![table_section(layouts([
             ("list", vec![columns_per_row()]),
             ("by-value", vec![]),
-        ])],
+        ]))],
         is_mined: true,
     }]
 }

@@ -1,5 +1,7 @@
 //! What the schema of job specs says of reconstructions: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use super::spec::SEARCHED_MAX;
 use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX};
 use crate::game::GameEntry;
@@ -9,7 +11,7 @@ use crate::job::schema::{
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over reconstructions.
-pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(_: &mut SchemaGenerator, _: GameEntry) -> Vec<SectionsSchema> {
     let common = || {
         let up_to = "the most stones of a board that is searched";
         [

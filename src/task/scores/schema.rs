@@ -1,16 +1,18 @@
 //! What the schema of job specs says of scored games: the sections that `spec.rs` reads.
 
+use schemars::{Schema, SchemaGenerator};
+
 use crate::board::two_rows::SIDE_PITS_MAX;
 use crate::game::scored::ScoredGame;
 use crate::game::{GameEntry, GameKind};
 use crate::job::POSITIONS_MAX;
 use crate::job::schema::{
-    Key, any_of, choice, integer, list, optional, plain_layouts, range, required, table, text,
+    Key, Range, any_of, choice, integer, list, optional, plain_layouts, required, table, text,
 };
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over starting positions, which have a grid as well, and of other jobs over a scored game.
-pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(generator: &mut SchemaGenerator, game: GameEntry) -> Vec<SectionsSchema> {
     let GameKind::Scored(game) = game.kind else {
         return Vec::new();
     };
@@ -22,12 +24,14 @@ pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
             choice(&names),
         )]
     };
+    let range = generator.subschema_for::<Range>();
     let ranges = || {
         [
-            required("pits", "the pits of a side", range()),
-            required("seeds", "the numbers of seeds", range()),
+            required("pits", "the pits of a side", range.clone()),
+            required("seeds", "the numbers of seeds", range.clone()),
         ]
     };
+    let of_tiers = || of_tiers(range.clone());
     let starts = "starting positions, with equally many seeds in each pit";
     let endgames = "endgames that one player decides alone, for each number of pits and seeds";
     let tiers = "for each number of seeds how many positions have each margin";
@@ -80,13 +84,13 @@ pub(super) fn sections(game: GameEntry) -> Vec<SectionsSchema> {
 }
 
 /// Returns the keys that say which tiers.
-fn of_tiers() -> [Key; 2] {
+fn of_tiers(range: Schema) -> [Key; 2] {
     [
         required(
             "pits",
             "the pits of a side",
             integer(1, SIDE_PITS_MAX as i64),
         ),
-        required("seeds", "the numbers of seeds, such as \"0..=12\"", range()),
+        required("seeds", "the numbers of seeds, such as \"0..=12\"", range),
     ]
 }

@@ -1,15 +1,17 @@
 //! What the schema of job specs says of Tchuka Ruma: the sections that `spec.rs` reads.
 
+use schemars::SchemaGenerator;
+
 use super::spec::POSITIONS_LIMIT_MAX;
 use crate::game::GameEntry;
 use crate::game::tchuka_ruma::RING_PITS_MAX;
 use crate::job::schema::{
-    Key, any_of, integer, list, optional, plain_layouts, range, required, table, text,
+    Key, Range, any_of, integer, list, optional, plain_layouts, required, table, text,
 };
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over starting positions, which have a grid as well, and of other jobs.
-pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
+pub(super) fn sections(generator: &mut SchemaGenerator, _: GameEntry) -> Vec<SectionsSchema> {
     let job = |title, families: Vec<Key>, layouts: &[&'static str]| {
         let limit = "the most positions to look at for a row";
         let families = families.into_iter().map(|family| {
@@ -26,14 +28,16 @@ pub(super) fn sections(_: GameEntry) -> Vec<SectionsSchema> {
             is_mined: false,
         }
     };
+    let range = generator.subschema_for::<Range>();
     let stones = || {
         required(
             "stones",
             "the numbers of stones, such as \"1..=6\"",
-            range(),
+            range.clone(),
         )
     };
-    let pits = required("pits", "the numbers of pits, such as \"1..=6\"", range());
+    let pits = "the numbers of pits, such as \"1..=6\"";
+    let pits = required("pits", pits, range.clone());
     let starts = "starting positions, with equally many stones in every pit";
     let all = [
         required("pits", "the pits", integer(1, RING_PITS_MAX as i64)),
