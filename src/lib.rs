@@ -87,6 +87,8 @@
     allow(dead_code, unused_imports, unfulfilled_lint_expectations)
 )]
 
+mod memory;
+
 pub mod value;
 
 pub mod digest;

@@ -13,9 +13,10 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("digest", &[]),
-    ("value", &[]),
+    ("memory", &[]),
+    ("value", &["memory"]),
     ("board", &[]),
     ("game", &["board"]),
     ("durable", &["digest"]),
@@ -23,7 +24,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("dataset", &["digest", "durable", "board"]),
     ("family", &["board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
-    ("engine", &["value", "board", "game"]),
+    ("engine", &["memory", "value", "board", "game"]),
     ("report", &["value", "board", "game", "dataset", "family"]),
     ("mine", &["value"]),
     ("proof", &["value", "board", "game", "family", "job"]),

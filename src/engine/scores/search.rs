@@ -12,12 +12,13 @@ use std::hint::black_box;
 use std::io;
 
 use bytesize::ByteSize;
-use memmap2::{Advice, MmapMut};
+use memmap2::MmapMut;
 
 use super::Scores;
 use crate::board::two_rows::{SIDE_PITS_MAX, TWO_ROWS_SEEDS_MAX, TwoRows};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredOption};
+use crate::memory::zeroed;
 
 /// Finds margins of a game by search above its scores.
 #[derive(Debug)]
@@ -363,8 +364,6 @@ fn together(word: u64) -> i32 {
 struct Transpositions {
     /// Buckets of entries. The last entry of a bucket takes the latest position; the others prefer
     /// positions with more seeds.
-    ///
-    /// PERF: large pages avoid most TLB misses.
     buckets: MmapMut,
 }
 
@@ -377,9 +376,7 @@ const BUCKET_BYTES: usize = BUCKET * ENTRY_BYTES;
 impl Transpositions {
     fn new(memory: ByteSize) -> io::Result<Transpositions> {
         let count = memory.as_u64() as usize / BUCKET_BYTES;
-        let buckets = MmapMut::map_anon(count.max(1) * BUCKET_BYTES)?;
-        // Not all systems have large pages.
-        let _ = buckets.advise(Advice::HugePage);
+        let buckets = zeroed(count.max(1) * BUCKET_BYTES, 0)?;
         Ok(Transpositions { buckets })
     }
 

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use fs4::FileExt;
-use memmap2::{Advice, MmapMut, MmapOptions};
+use memmap2::{MmapMut, MmapOptions};
+
+use crate::memory::zeroed;
 
 /// A cell's content: zero if the position has no value yet.
 pub trait CellContent: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
@@ -60,11 +62,8 @@ impl<C: CellContent> Cells<C> {
     ///
     /// When the system cannot allocate it.
     pub fn in_memory(cells: u64) -> io::Result<Cells<C>> {
-        let map = MmapMut::map_anon(Cells::<C>::bytes_of(cells)? as usize)?;
-        // Large pages avoid most TLB misses; not all systems have them.
-        let _ = map.advise(Advice::HugePage);
         Ok(Cells {
-            map,
+            map: zeroed(Cells::<C>::bytes_of(cells)? as usize, 0)?,
             cell: PhantomData,
         })
     }

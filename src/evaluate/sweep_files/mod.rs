@@ -249,10 +249,8 @@ impl SweepFiles {
                 writer.extend(bytes.into_iter().take(self.identity.cell_bytes))?;
             }
         }
-        if let Some(arena) = arena
-            && !self.write_forms(arena)?
-        {
-            return Ok(());
+        if let Some(arena) = arena {
+            self.write_forms(arena)?;
         }
         writer.publish()?;
         self.next = number + 1;
@@ -337,8 +335,8 @@ impl SweepFiles {
         Ok(())
     }
 
-    /// Writes the words added to the arena since the last time. Returns false if that is impossible.
-    fn write_forms(&mut self, arena: &Arena) -> Result<bool, DatasetError> {
+    /// Writes the words added to the arena since the last time.
+    fn write_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
         let to = arena.extent();
         let ranges = self.extent.up_to(&to).expect("an arena only grows");
         let header = FormsHeader {
@@ -352,15 +350,12 @@ impl SweepFiles {
             let write = &mut |words: &[u32]| {
                 writer.extend(words.iter().flat_map(|word| word.to_le_bytes()))
             };
-            if !arena.words(stripe, places, write)? {
-                tracing::debug!("a form is too long for a checkpoint of the sweep");
-                return Ok(false);
-            }
+            arena.words(stripe, places, write)?;
         }
         writer.publish()?;
         self.forms += 1;
         self.extent = to;
-        Ok(true)
+        Ok(())
     }
 
     fn range(&self, segment: usize) -> Range<u64> {

@@ -10,10 +10,11 @@ pub const BIRTHDAY_MAX: u32 = (1 << 24) - 1;
 /// Why a form cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArenaError {
-    /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives.
+    /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives, or
+    /// 128 MiB of others with more than 4,090 options.
     #[error(
         "the arena of canonical forms is full (8 GiB of records, 128 MiB of these for forms that are their \
-         own negatives); split the job into smaller ones"
+         own negatives, and 128 MiB for others with more than 4,090 options); split the job into smaller ones"
     )]
     Full,
     /// More options on a side than a record can count.

@@ -1,10 +1,19 @@
 //! Ids of forms, and the size of the arena's address space.
 
-pub(super) const CHUNK_WORDS: usize = 1 << 16;
-pub(super) const CHUNKS: usize = 1 << 15;
-/// The chunks of forms that are their own negatives: the first ones.
-pub(super) const SYMMETRIC_CHUNKS: usize = 1 << 9;
+/// The words of a region: 128 MiB.
+pub(super) const REGION_WORDS: usize = 1 << 25;
+pub(super) const REGIONS: usize = 1 << 6;
+/// The stripes that have a region of their own: the first ones. They come after the others.
+pub(super) const WHOLE_REGIONS: usize = 2;
 pub(super) const STRIPES: usize = 256;
+/// The stripe of the forms that are their own negatives.
+pub(super) const SYMMETRIC_STRIPE: usize = STRIPES;
+/// The stripe of other forms whose records may not fit a chunk.
+pub(super) const LONG_STRIPE: usize = STRIPES + 1;
+/// The words of a chunk: 16 KiB.
+pub(super) const CHUNK_WORDS: usize = 1 << 12;
+/// The words of a level, a chunk of each stripe: 4 MiB.
+pub(super) const LEVEL_WORDS: usize = CHUNK_WORDS * STRIPES;
 
 /// A canonical form in an [`Arena`](super::Arena), or the negative of one.
 ///
@@ -20,7 +29,7 @@ pub struct ValueId(pub(super) u32);
 impl ValueId {
     pub(super) const NEGATED: u32 = 1;
     /// The first id of a form that is not its own negative.
-    const ASYMMETRIC: u32 = (SYMMETRIC_CHUNKS * CHUNK_WORDS * 2) as u32;
+    const ASYMMETRIC: u32 = (REGION_WORDS * 2) as u32;
 
     /// The form `0`, in every arena.
     pub const ZERO: ValueId = ValueId(2);

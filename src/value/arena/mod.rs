@@ -11,8 +11,9 @@
 //!
 //! The hash of its options assigns each [record](record) to one of 256 [stripes](stripe). Each
 //! stripe has its own chunks and its own hash table, so workers seldom wait for one another. Forms
-//! that are their own negatives have a separate stripe, so their ids reveal them. A form costs 8 +
-//! 4 (options) bytes, for it and its negative, and 5 bytes in the table.
+//! that are their own negatives have a separate stripe, so their ids reveal them; so have forms with
+//! more options than a chunk holds. A form costs 8 + 4 (options) bytes, for it and its negative, and
+//! 5 bytes in the table.
 //!
 //! [`Calculator`]: super::Calculator
 
@@ -26,13 +27,13 @@ mod snapshot;
 mod stripe;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Dyadic;
 use chunks::Chunks;
 pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
 pub use id::ValueId;
-use id::{CHUNK_WORDS, CHUNKS, STRIPES};
+use id::{CHUNK_WORDS, LONG_STRIPE, STRIPES, SYMMETRIC_STRIPE, WHOLE_REGIONS};
 pub(crate) use infinitesimals::InfinitesimalSet;
 pub(crate) use recent::Recent;
 use record::hash_ids;
@@ -72,9 +73,10 @@ impl Default for Arena {
 impl Arena {
     /// Returns an arena that holds only the form 0.
     pub fn new() -> Arena {
-        let stripes = (0..=STRIPES).map(|index| Padded(Mutex::new(Stripe::new(index))));
+        let stripes = 0..STRIPES + WHOLE_REGIONS;
+        let stripes = stripes.map(|index| Padded(Mutex::new(Stripe::new(index))));
         let arena = Arena {
-            chunks: Chunks((0..CHUNKS).map(|_| OnceLock::new()).collect()),
+            chunks: Chunks::new(),
             stripes: stripes.collect(),
             exact_stops: Mutex::new(HashMap::new()),
         };
@@ -201,10 +203,7 @@ impl Arena {
     /// Prefetches the record of a form that will be read soon.
     #[inline]
     pub(crate) fn prefetch(&self, id: ValueId) {
-        let word = id.word();
-        if let Some(chunk) = self.chunks.0[word / CHUNK_WORDS].get() {
-            prefetch(&chunk[word % CHUNK_WORDS]);
-        }
+        self.chunks.prefetch(id);
     }
 
     /// Returns the edges of a form and its negative.
@@ -268,7 +267,9 @@ impl Arena {
             return Ok(id);
         }
         let index = if symmetric {
-            STRIPES
+            SYMMETRIC_STRIPE
+        } else if record::words_max(options) > CHUNK_WORDS {
+            LONG_STRIPE
         } else {
             (hash >> 56) as usize % STRIPES
         };
@@ -329,6 +330,8 @@ mod tests {
         let lists = |i: u32| {
             let (left, right) = match i % 1000 {
                 999 => (OPTIONS_MAX, OPTIONS_MAX - i as usize / 1000),
+                // Nearly a chunk.
+                k if k % 100 == 50 => (2000, 2000 - i as usize / 100),
                 _ => (1 + i as usize % 7, 1 + i as usize % 9),
             };
             (ids(i, left), ids(2 * i + 1, right))
@@ -363,9 +366,9 @@ mod tests {
             words += head + left.len() as u64 + right.len() as u64;
         }
         assert_eq!(arena.len(), 1 + u64::from(forms));
-        // A chunk ends with words too few for the next record: most chunks hold a single long one.
+        // A chunk ends with words too few for the next record; fifty records nearly fill one.
         let spared = arena.records_bytes() - 4 * words;
-        assert!(spared < 4 * 10 * CHUNK_WORDS as u64, "{spared}");
+        assert!(spared < 4 * 60 * CHUNK_WORDS as u64, "{spared}");
         let slots = arena.table_bytes() / 4;
         assert!((u64::from(forms) * 10 / 9..u64::from(forms) * 2).contains(&slots));
     }

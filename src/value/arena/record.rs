@@ -374,6 +374,12 @@ impl<'a> Options<'a> {
     }
 }
 
+/// Returns the most words that a record with these options can have.
+#[inline]
+pub(super) fn words_max(options: Options<'_>) -> usize {
+    LONG_WORDS + options.left.len() + options.negative_left.len()
+}
+
 /// The words of a new record before its options.
 pub(super) struct Words {
     words: [u32; LONG_WORDS],

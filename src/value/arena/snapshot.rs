@@ -9,8 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use serde::{Deserialize, Serialize};
 
-use super::chunks::zeros;
-use super::id::{CHUNK_WORDS, STRIPES};
+use super::id::{CHUNK_WORDS, STRIPES, WHOLE_REGIONS};
 use super::{Arena, lock};
 use crate::value::Dyadic;
 
@@ -30,7 +29,7 @@ impl Extent {
     /// Returns the empty extent, without even the form 0.
     pub(crate) fn nothing() -> Extent {
         // The first place of a stripe is not used.
-        Extent(vec![1; STRIPES + 1])
+        Extent(vec![1; STRIPES + WHOLE_REGIONS])
     }
 
     /// Returns the words of each stripe between this extent and a later one, or `None` where the
@@ -39,7 +38,10 @@ impl Extent {
         let pairs = self.0.iter().zip(&later.0);
         let ranges: Vec<Range<usize>> = pairs.map(|(&from, &to)| from..to).collect();
         let is_later = ranges.iter().all(|range| range.start <= range.end);
-        (is_later && self.0.len() == STRIPES + 1 && later.0.len() == STRIPES + 1).then_some(ranges)
+        let whole = [self, later]
+            .iter()
+            .all(|extent| extent.0.len() == STRIPES + WHOLE_REGIONS);
+        (is_later && whole).then_some(ranges)
     }
 }
 
@@ -64,37 +66,29 @@ impl Arena {
         stops.collect()
     }
 
-    /// Passes the words of a stripe at some places to `each`, in runs; returns false where a record
-    /// is too long for that.
+    /// Passes the words of a stripe at some places to `each`, in runs.
+    ///
+    /// # Errors
+    ///
+    /// When `each` fails.
     pub(crate) fn words<E>(
         &self,
         stripe: usize,
         places: Range<usize>,
         each: &mut dyn FnMut(&[u32]) -> Result<(), E>,
-    ) -> Result<bool, E> {
+    ) -> Result<(), E> {
         let mut words = Vec::with_capacity(CHUNK_WORDS);
         let mut place = places.start;
         while place < places.end {
             let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
             let count = end.min(places.end) - place;
-            let word = self.first_word(stripe, place);
-            let Some(chunk) = self.chunks.0[word / CHUNK_WORDS].get() else {
-                return Ok(false);
-            };
-            if chunk.len() > CHUNK_WORDS {
-                return Ok(false);
-            }
-            let within = word % CHUNK_WORDS;
+            let run = &self.chunks.from_mapped(self.first_word(stripe, place))[..count];
             words.clear();
-            words.extend(
-                chunk[within..within + count]
-                    .iter()
-                    .map(|word| word.load(Relaxed)),
-            );
+            words.extend(run.iter().map(|word| word.load(Relaxed)));
             each(&words)?;
             place += count;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Puts words where they were in the arena that they come from, until
@@ -109,10 +103,7 @@ impl Arena {
             let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
             let (now, rest) = words.split_at(words.len().min(end - place));
             let word = self.first_word(stripe, place);
-            let chunk = self.chunks.0[word / CHUNK_WORDS].get_or_init(|| zeros(CHUNK_WORDS));
-            for (cell, &word) in chunk[word % CHUNK_WORDS..].iter().zip(now) {
-                cell.store(word, Relaxed);
-            }
+            self.chunks.write(word, now.iter().copied());
             place += now.len();
             words = rest;
         }
@@ -154,7 +145,7 @@ mod tests {
                 place += words.len();
                 Ok::<(), std::convert::Infallible>(())
             };
-            assert_eq!(from.words(stripe, places, put), Ok(true));
+            assert_eq!(from.words(stripe, places, put), Ok(()));
         }
     }
 

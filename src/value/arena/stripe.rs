@@ -1,12 +1,12 @@
 //! One stripe of the arena: the records whose options hash to it, and the table that finds them.
 //!
-//! A stripe appends to its own chunks, so a record's place within the stripe takes 25 bits. The
-//! other seven bits of a slot are a tag, which rules out most other records without reading them.
-//! The table is at most nine tenths full and grows by a third. It is rebuilt from the records,
-//! which are contiguous, so at most one stripe's table ever exists twice.
+//! A stripe appends to its own chunks, or to a region of its own, so a record's place within the
+//! stripe takes 25 bits. The other seven bits of a slot are a tag, which rules out most other
+//! records without reading them. The table is at most nine tenths full and grows by a third. It is
+//! rebuilt from the records, so at most one stripe's table ever exists twice.
 
 use super::chunks::Chunks;
-use super::id::{CHUNK_WORDS, CHUNKS, STRIPES, SYMMETRIC_CHUNKS};
+use super::id::{CHUNK_WORDS, LEVEL_WORDS, REGION_WORDS, REGIONS, STRIPES, WHOLE_REGIONS};
 use super::record::{Form, Header, Options, Words};
 use super::{ArenaError, ValueId};
 
@@ -18,7 +18,6 @@ const FILLED_TENTHS: usize = 9;
 
 /// Records and slots of one stripe.
 pub(super) struct Stripe {
-    /// The stripe's index; the last one has the symmetric forms.
     index: usize,
     /// Each slot is 0, or a place below the tag of its record's hash.
     slots: Box<[u32]>,
@@ -117,26 +116,16 @@ impl Stripe {
         let head = head.as_slice();
         let words = head.len() + options.left.len() + options.negative_left.len();
         let mut place = self.next;
-        if place % CHUNK_WORDS + words > CHUNK_WORDS {
-            place = place.next_multiple_of(CHUNK_WORDS);
+        let chunk = self.chunk_words();
+        if place % chunk + words > chunk {
+            place = place.next_multiple_of(chunk);
         }
-        // A record longer than a chunk gets its own chunk, at the first of the indices that it uses
-        // up.
-        let next = if words > CHUNK_WORDS {
-            place + words.next_multiple_of(CHUNK_WORDS)
-        } else {
-            place + words
-        };
-        if next > self.places() {
+        if place + words > self.places() {
             return Err(ArenaError::Full);
         }
         let ids = options.iter().map(|option| option.0);
-        chunks.write(
-            self.id(place).word(),
-            words,
-            head.iter().copied().chain(ids),
-        );
-        self.next = next;
+        chunks.write(self.id(place).word(), head.iter().copied().chain(ids));
+        self.next = place + words;
         Ok(place)
     }
 
@@ -167,7 +156,7 @@ impl Stripe {
             let hash = form.hash();
             let slot = self.free_slot(hash);
             self.slots[slot] = tag(hash) << PLACE_BITS | place as u32;
-            place = after_record(place, form.words());
+            place += form.words();
         }
     }
 
@@ -177,7 +166,7 @@ impl Stripe {
             if let Some(form) = chunks.record(self.id(place)) {
                 return (place, form);
             }
-            place = (place + 1).next_multiple_of(CHUNK_WORDS);
+            place = (place + 1).next_multiple_of(self.chunk_words());
         }
     }
 
@@ -189,7 +178,7 @@ impl Stripe {
         while place < next {
             let form;
             (place, form) = self.record_from(chunks, place);
-            place = after_record(place, form.words());
+            place += form.words();
             self.used += 1;
         }
         self.make_table(chunks, self.used * 10 / FILLED_TENTHS + 16);
@@ -215,37 +204,35 @@ impl Stripe {
         slot
     }
 
-    fn is_symmetric(&self) -> bool {
-        self.index == STRIPES
+    /// Returns the number of words after which the next places are elsewhere. No record crosses
+    /// such an end.
+    fn chunk_words(&self) -> usize {
+        match self.index < STRIPES {
+            true => CHUNK_WORDS,
+            false => REGION_WORDS,
+        }
     }
 
     /// Returns the capacity of the stripe in words.
     fn places(&self) -> usize {
-        let chunks = if self.is_symmetric() {
-            SYMMETRIC_CHUNKS
-        } else {
-            (CHUNKS - SYMMETRIC_CHUNKS) / STRIPES
-        };
-        chunks * CHUNK_WORDS
+        match self.index < STRIPES {
+            true => PLACES,
+            false => REGION_WORDS,
+        }
     }
 
-    /// Returns the id of the record at a place. Chunks are dealt to the stripes in turn.
+    /// Returns the id of the record at a place. The chunks of a level are dealt to the stripes in
+    /// turn.
     pub(super) fn id(&self, place: usize) -> ValueId {
-        let (chunk, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
-        let chunk = if self.is_symmetric() {
-            chunk
-        } else {
-            SYMMETRIC_CHUNKS + chunk * STRIPES + self.index
+        let word = match self.index.checked_sub(STRIPES) {
+            Some(region) => region * REGION_WORDS + place,
+            None => {
+                let (level, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
+                let chunk = level * LEVEL_WORDS + self.index * CHUNK_WORDS;
+                WHOLE_REGIONS * REGION_WORDS + chunk + within
+            }
         };
-        ValueId::at(chunk * CHUNK_WORDS + within)
-    }
-}
-
-/// Returns the place after a record of `words` words.
-fn after_record(place: usize, words: usize) -> usize {
-    match words > CHUNK_WORDS {
-        true => (place + words).next_multiple_of(CHUNK_WORDS),
-        false => place + words,
+        ValueId::at(word)
     }
 }
 
@@ -254,5 +241,7 @@ fn tag(hash: u64) -> u32 {
     (hash >> 40) as u32 & ((1 << (32 - PLACE_BITS)) - 1)
 }
 
-const _: () = assert!(SYMMETRIC_CHUNKS * CHUNK_WORDS <= 1 << PLACE_BITS);
-const _: () = assert!((CHUNKS - SYMMETRIC_CHUNKS) / STRIPES * CHUNK_WORDS <= 1 << PLACE_BITS);
+/// The capacity of a stripe without a region of its own, in words.
+const PLACES: usize = (REGIONS - WHOLE_REGIONS) * REGION_WORDS / STRIPES;
+
+const _: () = assert!(REGION_WORDS <= 1 << PLACE_BITS && PLACES <= 1 << PLACE_BITS);
