@@ -11,7 +11,7 @@ use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
     Shared, Word, count_followers_within,
 };
-use crate::game::{AnyOrder, Play, Player, PotGame, ReachableRows, Stopped};
+use crate::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
 use crate::run::RunError;
 use crate::value::{Arena, lock};
 
@@ -86,7 +86,7 @@ pub(crate) trait Evaluator: Sync {
         pots: usize,
         seeds: usize,
         bytes_max: u64,
-        goes_on: &(dyn Fn(u64) -> bool + Sync),
+        goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped>;
 
     /// Values all rows of an order; see [`sweep_order`].
@@ -267,7 +267,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         pots: usize,
         seeds: usize,
         bytes_max: u64,
-        goes_on: &(dyn Fn(u64) -> bool + Sync),
+        goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped> {
         let cells_max = bytes_max / size_of::<V::Content>() as u64;
         let ruleset = &self.engine.ruleset;

@@ -7,6 +7,8 @@
 //! of the rows of Atomic Wari that play can reach from a census. These values are read from the array as
 //! their rows are written. They are not stored, because another sweep is faster.
 
+use std::sync::Once;
+
 use super::evaluator::Evaluator;
 use super::swept::{CELLS_PART, Room, Swept};
 use crate::board::AnyBoard;
@@ -167,8 +169,9 @@ pub(crate) fn sweep_reachable(
         let evaluated = control.evaluated();
         (room.tracker).begin(Phase::Sweeping, "position", all, evaluated);
     };
-    begin(None);
+    let begun = Once::new();
     let goes_on = |found| {
+        begun.call_once(|| begin(None));
         room.tracker.add(found, 0);
         control.stopped().is_none() && !control.draining()
     };

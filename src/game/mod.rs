@@ -27,7 +27,7 @@ mod sweep;
 pub mod tchoukaillon;
 pub mod tchuka_ruma;
 
-pub use atomic_wari::{ReachableRows, Stopped, SupportGrid, SupportLevel};
+pub use atomic_wari::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
@@ -159,7 +159,7 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         pots: usize,
         seeds: usize,
         cells_max: u64,
-        goes_on: &(dyn Fn(u64) -> bool + Sync),
+        goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped> {
         let _ = (pots, seeds, cells_max, goes_on);
         Ok(None)

@@ -67,7 +67,7 @@ mod sweep;
 
 use std::ops::Range;
 
-pub use self::sweep::{ReachableRows, Stopped, SupportGrid, SupportLevel};
+pub use self::sweep::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset};
@@ -150,7 +150,7 @@ impl Ruleset for AtomicWari {
         pots: usize,
         seeds: usize,
         cells_max: u64,
-        goes_on: &(dyn Fn(u64) -> bool + Sync),
+        goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped> {
         match self.board_pots {
             None => ReachableRows::from_all(pots, seeds, cells_max, goes_on),

@@ -29,7 +29,7 @@ impl Chunks {
     }
 
     /// Returns the words from a place to the end of its region.
-    pub(super) fn from_mapped(&self, word: usize) -> &[AtomicU32] {
+    pub(super) fn mapped_from(&self, word: usize) -> &[AtomicU32] {
         let region = self.0[word / REGION_WORDS].get_or_init(Region::new);
         &region.words()[word % REGION_WORDS..]
     }
@@ -57,7 +57,7 @@ impl Chunks {
 
     /// Writes words to a place.
     pub(super) fn write(&self, word: usize, words: impl Iterator<Item = u32>) {
-        for (place, word) in self.from_mapped(word).iter().zip(words) {
+        for (place, word) in self.mapped_from(word).iter().zip(words) {
             place.store(word, Relaxed);
         }
     }

@@ -82,7 +82,7 @@ impl Arena {
         while place < places.end {
             let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
             let count = end.min(places.end) - place;
-            let run = &self.chunks.from_mapped(self.first_word(stripe, place))[..count];
+            let run = &self.chunks.mapped_from(self.first_word(stripe, place))[..count];
             words.clear();
             words.extend(run.iter().map(|word| word.load(Relaxed)));
             each(&words)?;

@@ -126,13 +126,14 @@ impl ReachableRows {
         pots: usize,
         seeds: usize,
         cells_max: u64,
-        goes_on: &(dyn Fn(u64) -> bool + Sync),
+        goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped> {
         if seeds >= SEEDS_END {
             return Ok(None);
         }
         let terms = Terms::new();
-        let Some(supports) = Supports::reached_from(pots, seeds, cells_max, &terms) else {
+        let Some(supports) = Supports::reached_from(pots, seeds, cells_max, &terms, goes_on)?
+        else {
             return Ok(None);
         };
         let mut rows = ReachableRows {
@@ -154,7 +155,7 @@ impl ReachableRows {
     }
 
     /// Marks the options of all wanted rows, and returns the number of these rows.
-    fn mark(&self, goes_on: &(dyn Fn(u64) -> bool + Sync)) -> Result<u64, Stopped> {
+    fn mark(&self, goes_on: &GoesOn) -> Result<u64, Stopped> {
         let (marked, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         for level in self.levels().into_iter().rev() {
             let supports = self.supports.with(level.pots, level.seeds);
@@ -193,6 +194,9 @@ impl ReachableRows {
         Ok(marked.into_inner())
     }
 }
+
+/// Returns whether to go on, after some more rows have been found.
+pub type GoesOn<'a> = dyn Fn(u64) -> bool + Sync + 'a;
 
 /// The rows were not all found, since the caller did not want to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::{SEEDS_END, Terms};
+use super::{GoesOn, SEEDS_END, Stopped, Terms};
 use crate::game::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX};
 
 /// A bit set of the places of nonempty pots; the first place has one.
@@ -59,12 +59,17 @@ impl Supports {
     /// cells, or too many pots to be numbered.
     ///
     /// Takes time in the number of moves from the supports: 90 million for 14 pots and 18 seeds.
+    ///
+    /// # Errors
+    ///
+    /// When `goes_on` returned false.
     pub(super) fn reached_from(
         pots: usize,
         seeds: usize,
         cells_max: u64,
         terms: &Terms,
-    ) -> Option<Supports> {
+        goes_on: &GoesOn,
+    ) -> Result<Option<Supports>, Stopped> {
         let cells_max = cells_max.min(SWEEP_CELLS_MAX);
         let mut search = Search {
             most: MaskMap::default(),
@@ -82,18 +87,21 @@ impl Supports {
         let mut cells = 1;
         for of_seeds in (1..=seeds).rev() {
             for pots in 1..of_seeds {
+                if !goes_on(0) {
+                    return Err(Stopped);
+                }
                 for mask in std::mem::take(&mut search.waiting[of_seeds][pots]) {
                     if usize::from(search.most[&mask]) == of_seeds {
                         search.move_from(mask, of_seeds);
                         cells += terms.rows(pots, of_seeds) as u64;
                         if search.is_too_long || cells > cells_max {
-                            return None;
+                            return Ok(None);
                         }
                     }
                 }
             }
         }
-        Supports::numbered(search.most, cells_max, terms)
+        Ok(Supports::numbered(search.most, cells_max, terms))
     }
 
     fn numbered(most: MaskMap<u8>, cells_max: u64, terms: &Terms) -> Option<Supports> {
