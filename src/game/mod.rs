@@ -6,6 +6,7 @@
 #[macro_use]
 mod on_strips;
 
+mod any_order;
 mod atomic_wari;
 mod coloured_sowing;
 mod grid_sowing;
@@ -27,6 +28,7 @@ mod sweep;
 pub mod tchoukaillon;
 pub mod tchuka_ruma;
 
+pub use any_order::AnyOrder;
 pub use atomic_wari::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
@@ -35,7 +37,7 @@ pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{ByPots, BySeeds, Grid, Level, SowingOrder};
 pub use sum::SumKind;
-pub use sweep::{AnyOrder, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
+pub use sweep::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
 use self::reading::Reading;
 use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};

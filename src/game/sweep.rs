@@ -3,9 +3,7 @@
 //! With such an order, values need no recursion and no hash table: positions are numbered densely,
 //! their values fill a flat array, and the values of a position's options are ready when the
 //! position is visited. [`BySeeds`](super::BySeeds) and [`ByPots`](super::ByPots) order the rows of
-//! Sowing, [`ReachableRows`] those of Atomic Wari.
-
-use super::{ByPots, BySeeds, ReachableRows};
+//! Sowing, [`ReachableRows`](super::ReachableRows) those of Atomic Wari.
 
 /// The most pots of a row in a sweep.
 pub const SWEEP_POTS_MAX: usize = 32;
@@ -94,35 +92,4 @@ pub struct Visit<'a> {
     pub right: &'a [i64],
     /// The row itself.
     pub pots: &'a [u8],
-}
-
-/// An order of any kind.
-pub enum AnyOrder {
-    /// Sowing rows of a limited number of pots.
-    ByPots(ByPots),
-    /// Sowing rows of some number of seeds.
-    BySeeds(BySeeds),
-    /// Rows of Atomic Wari that play can reach from some others.
-    Reachable(ReachableRows),
-}
-
-impl AnyOrder {
-    /// Returns [`SweepOrder::positions`].
-    pub fn positions(&self) -> u64 {
-        match self {
-            AnyOrder::ByPots(order) => order.positions(),
-            AnyOrder::BySeeds(order) => order.positions(),
-            AnyOrder::Reachable(order) => order.positions(),
-        }
-    }
-
-    /// Returns [`SweepOrder::cell_of`] a row.
-    #[inline]
-    pub fn cell_of(&self, pots: &[u8]) -> Option<usize> {
-        match self {
-            AnyOrder::ByPots(order) => order.cell_of(pots),
-            AnyOrder::BySeeds(order) => order.cell_of(pots),
-            AnyOrder::Reachable(order) => order.cell_of(pots),
-        }
-    }
 }

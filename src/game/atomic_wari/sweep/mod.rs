@@ -41,6 +41,7 @@
 //! row changes the cell by the same amount whatever is behind it.
 
 mod supports;
+mod terms;
 mod walk;
 mod wanted;
 
@@ -48,13 +49,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+pub use self::supports::{GoesOn, Stopped};
 use self::supports::{Support, Supports};
-use self::walk::{Direction, Walk};
+use self::terms::{SEEDS_END, Terms};
+use self::walk::{Direction, Rows, Walk};
 use self::wanted::Wanted;
 use crate::game::{SweepGrid, SweepOrder, Visit};
-
-/// One more than the most seeds of a row.
-const SEEDS_END: usize = 33;
 
 /// The supports that a worker takes at once.
 const BAND: usize = 64;
@@ -72,9 +72,7 @@ const BAND: usize = 64;
 /// assert!(found.contains(&vec![2, 1]));
 /// ```
 pub struct ReachableRows {
-    terms: Terms,
-    supports: Supports,
-    wanted: Wanted,
+    rows: Rows,
     /// The number of rows visited.
     positions: u64,
     seeds: usize,
@@ -136,12 +134,10 @@ impl ReachableRows {
         else {
             return Ok(None);
         };
-        let mut rows = ReachableRows {
+        let rows = Rows {
             wanted: Wanted::new(supports.cells),
             terms,
             supports,
-            positions: 1,
-            seeds,
         };
         for support in rows.supports.by_pots.iter().flatten() {
             let length = u32::BITS - support.mask.leading_zeros();
@@ -150,18 +146,23 @@ impl ReachableRows {
                 rows.wanted.add_all(support.first as usize, cells as usize);
             }
         }
-        rows.positions += rows.mark(goes_on)?;
-        Ok(Some(rows))
+        let mut reachable = ReachableRows {
+            rows,
+            positions: 1,
+            seeds,
+        };
+        reachable.positions += reachable.mark(goes_on)?;
+        Ok(Some(reachable))
     }
 
     /// Marks the options of all wanted rows, and returns the number of these rows.
     fn mark(&self, goes_on: &GoesOn) -> Result<u64, Stopped> {
         let (marked, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         for level in self.levels().into_iter().rev() {
-            let supports = self.supports.with(level.pots, level.seeds);
+            let supports = self.rows.supports.with(level.pots, level.seeds);
             let each = |has_moves: bool, visit: &(dyn Fn(Support, &Visit<'_>) + Sync)| {
                 supports.par_chunks(BAND).for_each(|supports| {
-                    let mut walk = Walk::new(self, has_moves);
+                    let mut walk = Walk::new(&self.rows, has_moves);
                     let mut rows = 0;
                     for &support in supports {
                         // Options lie on either of a support and its mirror image.
@@ -181,10 +182,10 @@ impl ReachableRows {
                     }
                 });
             };
-            each(false, &|_, row| self.wanted.add(row.mirror));
+            each(false, &|_, row| self.rows.wanted.add(row.mirror));
             each(true, &|_, row| {
                 for option in row.left.iter().chain(row.right) {
-                    self.wanted.add((row.cell as i64 + option) as usize);
+                    self.rows.wanted.add((row.cell as i64 + option) as usize);
                 }
             });
             if stopped.load(Relaxed) {
@@ -195,19 +196,12 @@ impl ReachableRows {
     }
 }
 
-/// Returns whether to go on, after some more rows have been found.
-pub type GoesOn<'a> = dyn Fn(u64) -> bool + Sync + 'a;
-
-/// The rows were not all found, since the caller did not want to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
-
 impl SweepOrder for ReachableRows {
     type Level = SupportLevel;
     type Grid = SupportGrid;
 
     fn cells(&self) -> u64 {
-        self.supports.cells
+        self.rows.supports.cells
     }
 
     fn positions(&self) -> u64 {
@@ -231,7 +225,7 @@ impl SweepOrder for ReachableRows {
             level,
             supports: match level {
                 SupportLevel::ENDED => 1,
-                SupportLevel { pots, seeds } => self.supports.with(pots, seeds).len(),
+                SupportLevel { pots, seeds } => self.rows.supports.with(pots, seeds).len(),
             },
         }
     }
@@ -253,8 +247,8 @@ impl SweepOrder for ReachableRows {
             return;
         }
         let SupportLevel { pots, seeds } = grid.level;
-        let supports = &self.supports.with(pots, seeds)[band * BAND..];
-        let mut walk = Walk::new(self, true);
+        let supports = &self.rows.supports.with(pots, seeds)[band * BAND..];
+        let mut walk = Walk::new(&self.rows, true);
         for &support in supports.iter().take(BAND) {
             walk.walk(support, seeds, Direction::Forwards, visit);
         }
@@ -272,44 +266,14 @@ impl SweepOrder for ReachableRows {
                 if seeds > self.seeds {
                     return None;
                 }
-                number += self.terms.term(behind, seeds);
+                number += self.rows.terms.term(behind, seeds);
             }
         }
         if seeds == behind {
             return Some(0);
         }
-        let cell = (self.supports.first(mask)? + number) as usize;
+        let cell = (self.rows.supports.first(mask)? + number) as usize;
         Some(cell)
-    }
-}
-
-/// Binomial coefficients.
-#[derive(Clone, Debug)]
-struct Terms(Box<[[i64; SEEDS_END + 1]; SEEDS_END + 1]>);
-
-impl Terms {
-    fn new() -> Terms {
-        let mut terms = Box::new([[0i64; SEEDS_END + 1]; SEEDS_END + 1]);
-        for seeds in 1..=SEEDS_END {
-            terms[0][seeds] = 1;
-        }
-        for pots in 1..=SEEDS_END {
-            for seeds in 2..=SEEDS_END {
-                terms[pots][seeds] = terms[pots][seeds - 1] + terms[pots - 1][seeds - 1];
-            }
-        }
-        Terms(terms)
-    }
-
-    /// Returns C(seeds - 1, pots).
-    #[inline]
-    fn term(&self, pots: usize, seeds: usize) -> i64 {
-        self.0[pots][seeds]
-    }
-
-    /// Returns the number of rows of at most `seeds` seeds on a support of `pots` pots.
-    fn rows(&self, pots: usize, seeds: usize) -> i64 {
-        self.term(pots, seeds + 1)
     }
 }
 

@@ -2,8 +2,15 @@
 
 use hashbrown::HashMap;
 
-use super::{GoesOn, SEEDS_END, Stopped, Terms};
+use super::terms::{SEEDS_END, Terms};
 use crate::game::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX};
+
+/// Returns whether to go on, after some more rows have been found.
+pub type GoesOn<'a> = dyn Fn(u64) -> bool + Sync + 'a;
+
+/// The rows were not all found, since the caller did not want to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
 
 /// A bit set of the places of nonempty pots; the first place has one.
 pub(super) type Mask = u32;

@@ -1,7 +1,8 @@
 //! Walks through the rows of one support and one number of seeds, with their options.
 
-use super::supports::Support;
-use super::{ReachableRows, SEEDS_END};
+use super::supports::{Support, Supports};
+use super::terms::{SEEDS_END, Terms};
+use super::wanted::Wanted;
 use crate::game::{SWEEP_POTS_MAX, Visit};
 
 /// Places left of the row, for sowings beyond its left end.
@@ -9,6 +10,13 @@ const MARGIN: usize = SWEEP_POTS_MAX;
 
 /// The row and the margin. No row of the family is longer than `SWEEP_POTS_MAX`.
 const PLACES: usize = 2 * SWEEP_POTS_MAX;
+
+/// The rows on some supports, and those among them that are wanted.
+pub(super) struct Rows {
+    pub(super) terms: Terms,
+    pub(super) supports: Supports,
+    pub(super) wanted: Wanted,
+}
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +32,7 @@ pub(super) enum Direction {
 /// Moves within a beginning of the row change nothing behind it, so they are made once for all rows
 /// with that beginning.
 pub(super) struct Walk<'a> {
-    rows: &'a ReachableRows,
+    rows: &'a Rows,
     has_moves: bool,
     support: Support,
     /// The number of nonempty pots, and their places.
@@ -93,7 +101,7 @@ struct Behind {
 
 impl<'a> Walk<'a> {
     /// Returns a walk, with the rows' options if `has_moves`.
-    pub(super) fn new(rows: &'a ReachableRows, has_moves: bool) -> Walk<'a> {
+    pub(super) fn new(rows: &'a Rows, has_moves: bool) -> Walk<'a> {
         Walk {
             rows,
             has_moves,
