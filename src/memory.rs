@@ -1,4 +1,4 @@
-//! Zeroed memory, in large pages where the system has them.
+//! Zeroed memory, in large pages where the system has them, and prefetching.
 
 use std::io;
 
@@ -16,4 +16,18 @@ pub(crate) fn zeroed(bytes: usize, small: usize) -> io::Result<MmapMut> {
     // Not all systems have large pages.
     let _ = map.advise_range(Advice::HugePage, small, bytes - small);
     Ok(map)
+}
+
+/// Prefetches an address that will be read soon, on processors that support it. The address need
+/// not be valid.
+#[inline]
+pub(crate) fn prefetch<T>(soon: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect on memory, whatever the address.
+        unsafe { _mm_prefetch(soon.cast::<i8>(), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
 }

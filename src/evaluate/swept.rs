@@ -13,6 +13,7 @@ use super::sweep_files::SweepFiles;
 use crate::engine::sweep::{CellContent, Cells, Progress, sweep};
 use crate::engine::{Control, EngineError, Word};
 use crate::game::{AnyOrder, SweepOrder};
+use crate::memory::prefetch;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
@@ -143,6 +144,9 @@ pub(crate) trait SweptWords: Send + Sync {
     /// Returns the value of a row that has been valued.
     fn word(&self, cell: usize) -> Word;
 
+    /// Prefetches the value of a row.
+    fn prefetch(&self, cell: usize);
+
     /// Returns the bytes of the array.
     fn bytes(&self) -> u64;
 }
@@ -151,6 +155,11 @@ impl<C: CellContent> SweptWords for Cells<C> {
     #[inline]
     fn word(&self, cell: usize) -> Word {
         Word::new(self.get(cell).into()).expect("all cells are filled when a sweep has ended")
+    }
+
+    #[inline]
+    fn prefetch(&self, cell: usize) {
+        prefetch(&self.shared()[cell]);
     }
 
     fn bytes(&self) -> u64 {

@@ -20,6 +20,10 @@ pub trait SweepOrder: Sync {
     /// A level divided into blocks.
     type Grid: SweepGrid;
 
+    /// Whether the cells of options are so far apart that it pays off to prefetch them some rows
+    /// ahead, even if a cell takes one byte.
+    const LOOKS_AHEAD: bool = false;
+
     /// Returns the number of cells for the family's values; a row and its mirror image have one
     /// each.
     fn cells(&self) -> u64;

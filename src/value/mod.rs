@@ -26,7 +26,7 @@ mod tiny;
 mod uptimal;
 
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
-pub(crate) use arena::{ExactStops, Extent, lock, prefetch};
+pub(crate) use arena::{ExactStops, Extent, lock};
 pub use atomic_weight::{AtomicWeight, AtomicWeights, NoAtomicWeight};
 pub use calculator::{Calculator, Comparison};
 pub use cooling::CoolingError;

@@ -8,7 +8,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-use crate::value::prefetch;
+use crate::memory::prefetch;
 
 /// The number of slots of a table when it gets its first entry.
 const SLOTS_FIRST: usize = 16;

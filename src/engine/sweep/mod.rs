@@ -160,7 +160,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
     ) {
         let mut failure = None;
         let mut valued = 0;
-        if V::LOOKS_AHEAD {
+        if V::LOOKS_AHEAD || O::LOOKS_AHEAD {
             let mut queue = Queue::new();
             let mut value_next = |queue: &mut Queue| {
                 let Some(row) = queue.pop() else {

@@ -2,7 +2,7 @@
 
 use super::{CellContent, SweepValuation};
 use crate::game::{SWEEP_POTS_MAX, Visit};
-use crate::value::prefetch;
+use crate::memory::prefetch;
 
 /// The length of the queue.
 const ROWS: usize = 8;

@@ -1,6 +1,6 @@
 //! Counting: how many positions of a part have each value, and which of them comes first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -9,6 +9,7 @@ use super::space::{CellsOrRanks, Part};
 use crate::board::{AnyBoard, Features};
 use crate::dataset::CellRecord;
 use crate::engine::Word;
+use crate::evaluate::swept::Swept;
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::run::{Run, RunError};
 
@@ -106,6 +107,12 @@ pub(super) fn features_of(cell: &CellOfAll) -> Features {
 const LOT_ROWS: u64 = 1 << 17;
 const LOTS: usize = 64;
 
+/// Why a row of a census has a number in the order of the sweep.
+const SWEPT: &str = "a row of the cell is of the family swept";
+
+/// The number of rows whose values are prefetched before they are counted.
+const ROWS_AHEAD: usize = 16;
+
 /// Words below this are counted in an array. All nim-values of a sweep are below it.
 const SMALL_WORDS: usize = 128;
 
@@ -116,7 +123,7 @@ const SMALL_WORDS: usize = 128;
 pub(super) fn count_swept(
     all: &AllPositions,
     cells: &[CellOfAll],
-    value: &(dyn Fn(&[u8]) -> Word + Sync),
+    swept: &Swept,
     run: &Run<'_>,
 ) -> Result<Counted, RunError> {
     let lots: Vec<(usize, std::ops::Range<u64>)> = cells
@@ -140,7 +147,7 @@ pub(super) fn count_swept(
             .par_iter()
             .map(|(index, ranks)| {
                 run.check_stop()?;
-                let lot = count_lot(all, &cells[*index], ranks.clone(), value);
+                let lot = count_lot(all, &cells[*index], ranks.clone(), swept);
                 let positions = ranks.end - ranks.start;
                 run.count_rows(positions);
                 run.tracker.add(positions, 0);
@@ -188,13 +195,13 @@ fn count_lot(
     all: &AllPositions,
     cell: &CellOfAll,
     ranks: std::ops::Range<u64>,
-    value: &dyn Fn(&[u8]) -> Word,
+    swept: &Swept,
 ) -> Vec<ValueCount> {
     let mut small = [(0u64, 0u64); SMALL_WORDS];
     let mut large: HashMap<Word, (u64, u64), foldhash::fast::RandomState> = HashMap::default();
     let mut rank = ranks.start;
-    all.each_row(ranks, &mut |pots| {
-        let word = value(pots);
+    let mut count = |cell: usize| {
+        let word = swept.words.word(cell);
         let (count, first) = match small.get_mut(word.get() as usize) {
             Some(slot) => slot,
             None => large.entry(word).or_insert((0, 0)),
@@ -204,7 +211,17 @@ fn count_lot(
         }
         *count += 1;
         rank += 1;
+    };
+    let mut ahead = VecDeque::with_capacity(ROWS_AHEAD);
+    all.each_row(ranks, &mut |pots| {
+        if ahead.len() == ROWS_AHEAD {
+            ahead.pop_front().into_iter().for_each(&mut count);
+        }
+        let cell = swept.order.cell_of(pots).expect(SWEPT);
+        swept.words.prefetch(cell);
+        ahead.push_back(cell);
     });
+    ahead.into_iter().for_each(count);
     let small = small
         .iter()
         .zip(0..)

@@ -116,9 +116,6 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     })
 }
 
-/// Why a row of a census has a number in the order of the sweep.
-const SWEPT: &str = "a row of the cell is of the family swept";
-
 /// The values of all rows with this number of seeds, which the parts with these seeds share.
 struct OfSeeds {
     seeds: usize,
@@ -380,25 +377,21 @@ impl Search<'_> {
             (_, _, None) => return Ok(()),
             // A relation depends on more than the value.
             _ if self.task.question.relation.is_some() => None,
-            (_, Some(swept), _) => {
-                let value = |pots: &[u8]| swept.value(pots).expect(SWEPT);
-                Some(
-                    self.run
-                        .pool
-                        .install(|| count_swept(all, cells, &value, self.run))?,
-                )
-            }
+            (_, Some(swept), _) => Some(
+                self.run
+                    .pool
+                    .install(|| count_swept(all, cells, swept, self.run))?,
+            ),
             (Method::BySeeds(pots), _, Some(first)) => {
                 let swept = self.sweep_seeds(first.seeds as usize, pots, evaluator, of_seeds)?;
                 let positions = cells.iter().map(|cell| cell.ranks.end - cell.ranks.start);
                 let evaluated = evaluator.control().evaluated();
                 let positions = Some(positions.sum());
                 (self.run.tracker).begin(Phase::Counting, "position", positions, evaluated);
-                let value = |pots: &[u8]| swept.swept.value(pots).expect(SWEPT);
                 Some(
                     self.run
                         .pool
-                        .install(|| count_swept(all, cells, &value, self.run))?,
+                        .install(|| count_swept(all, cells, &swept.swept, self.run))?,
                 )
             }
             _ => None,

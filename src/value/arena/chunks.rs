@@ -8,7 +8,7 @@ use memmap2::MmapMut;
 
 use super::id::{LEVEL_WORDS, REGION_WORDS, REGIONS, ValueId};
 use super::record::Form;
-use crate::memory::zeroed;
+use crate::memory::{prefetch, zeroed};
 
 /// The words of all records, in regions that are mapped on demand and never move.
 pub(super) struct Chunks([OnceLock<Region>; REGIONS]);
@@ -51,7 +51,7 @@ impl Chunks {
     #[inline]
     pub(super) fn prefetch(&self, id: ValueId) {
         if let Some(words) = self.from(id.word()) {
-            super::prefetch(words.as_ptr());
+            prefetch(words.as_ptr());
         }
     }
 

@@ -287,20 +287,6 @@ impl Arena {
     }
 }
 
-/// Prefetches an address that will be read soon, on processors that support it. The address need
-/// not be valid.
-#[inline]
-pub(crate) fn prefetch<T>(soon: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching has no effect on memory, whatever the address.
-        unsafe { _mm_prefetch(soon.cast::<i8>(), _MM_HINT_T0) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = soon;
-}
-
 /// Locks a table, ignoring poison. No update under these locks can panic halfway, so the table is
 /// consistent even after a panic elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

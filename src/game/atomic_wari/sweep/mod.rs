@@ -49,8 +49,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use self::supports::Supports;
 pub use self::supports::{GoesOn, Stopped};
-use self::supports::{Support, Supports};
 use self::terms::{SEEDS_END, Terms};
 use self::walk::{Direction, Rows, Walk};
 use self::wanted::Wanted;
@@ -134,16 +134,19 @@ impl ReachableRows {
         else {
             return Ok(None);
         };
+        let Ok(wanted) = Wanted::new(supports.cells) else {
+            return Ok(None);
+        };
         let rows = Rows {
-            wanted: Wanted::new(supports.cells),
+            wanted,
             terms,
             supports,
         };
         for support in rows.supports.by_pots.iter().flatten() {
             let length = u32::BITS - support.mask.leading_zeros();
             if length as usize <= pots {
-                let cells = rows.terms.rows(support.pots(), usize::from(support.most));
-                rows.wanted.add_all(support.first as usize, cells as usize);
+                let count = rows.count(*support) as usize;
+                rows.wanted.add_all(support.first as usize, count);
             }
         }
         let mut reachable = ReachableRows {
@@ -160,32 +163,30 @@ impl ReachableRows {
         let (marked, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         for level in self.levels().into_iter().rev() {
             let supports = self.rows.supports.with(level.pots, level.seeds);
-            let each = |has_moves: bool, visit: &(dyn Fn(Support, &Visit<'_>) + Sync)| {
-                supports.par_chunks(BAND).for_each(|supports| {
-                    let mut walk = Walk::new(&self.rows, has_moves);
-                    let mut rows = 0;
-                    for &support in supports {
-                        // Options lie on either of a support and its mirror image.
-                        let support = match has_moves {
-                            true => support,
-                            false if support.is_symmetric() => continue,
-                            false => support.mirror(),
-                        };
-                        walk.walk(support, level.seeds, Direction::Backwards, &mut |row| {
-                            visit(support, row);
-                            rows += u64::from(has_moves);
-                        });
-                    }
-                    marked.fetch_add(rows, Relaxed);
-                    if !goes_on(rows) {
-                        stopped.store(true, Relaxed);
-                    }
-                });
-            };
-            each(false, &|_, row| self.rows.wanted.add(row.mirror));
-            each(true, &|_, row| {
-                for option in row.left.iter().chain(row.right) {
-                    self.rows.wanted.add((row.cell as i64 + option) as usize);
+            // Options lie on either of a support and its mirror image.
+            supports.par_chunks(BAND).for_each(|supports| {
+                let mut walk = Walk::new(&self.rows, false);
+                for support in supports.iter().filter(|support| !support.is_symmetric()) {
+                    let mirror = support.mirror();
+                    walk.walk(mirror, level.seeds, Direction::Backwards, &mut |row| {
+                        self.rows.wanted.add(row.mirror);
+                    });
+                }
+            });
+            supports.par_chunks(BAND).for_each(|supports| {
+                let mut walk = Walk::new(&self.rows, true);
+                let mut rows = 0;
+                for &support in supports {
+                    walk.walk(support, level.seeds, Direction::Backwards, &mut |row| {
+                        rows += 1;
+                        for option in row.left.iter().chain(row.right) {
+                            self.rows.wanted.add((row.cell as i64 + option) as usize);
+                        }
+                    });
+                }
+                marked.fetch_add(rows, Relaxed);
+                if !goes_on(rows) {
+                    stopped.store(true, Relaxed);
                 }
             });
             if stopped.load(Relaxed) {
@@ -199,6 +200,8 @@ impl ReachableRows {
 impl SweepOrder for ReachableRows {
     type Level = SupportLevel;
     type Grid = SupportGrid;
+
+    const LOOKS_AHEAD: bool = true;
 
     fn cells(&self) -> u64 {
         self.rows.supports.cells

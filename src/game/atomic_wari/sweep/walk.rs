@@ -18,6 +18,13 @@ pub(super) struct Rows {
     pub(super) wanted: Wanted,
 }
 
+impl Rows {
+    /// Returns the number of rows on a support.
+    pub(super) fn count(&self, support: Support) -> i64 {
+        self.terms.rows(support.pots(), usize::from(support.most))
+    }
+}
+
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {

@@ -1,21 +1,36 @@
 //! The rows that play can reach, as a bit set of cells.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use memmap2::MmapMut;
+
+use crate::memory::zeroed;
+
 /// A bit for each cell.
-pub(super) struct Wanted(Box<[AtomicU64]>);
+pub(super) struct Wanted(MmapMut);
 
 impl Wanted {
     /// Returns the empty set.
-    pub(super) fn new(cells: u64) -> Wanted {
-        let words = cells.div_ceil(64) as usize;
-        Wanted((0..words).map(|_| AtomicU64::new(0)).collect())
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot allocate it.
+    pub(super) fn new(cells: u64) -> io::Result<Wanted> {
+        Ok(Wanted(zeroed(8 * cells.div_ceil(64) as usize, 0)?))
+    }
+
+    #[inline]
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the map is page-aligned, lives as long as the borrow, and is never exposed
+        // otherwise; all bit patterns of an integer are valid.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len() / 8) }
     }
 
     /// Adds a cell.
     #[inline]
     pub(super) fn add(&self, cell: usize) {
-        let (word, bit) = (&self.0[cell / 64], 1 << (cell % 64));
+        let (word, bit) = (&self.words()[cell / 64], 1 << (cell % 64));
         // PERF: most options are there already, and a read does not take the word from other
         // workers.
         if word.load(Relaxed) & bit == 0 {
@@ -25,21 +40,22 @@ impl Wanted {
 
     /// Adds `len` cells from the first on.
     pub(super) fn add_all(&self, first: usize, len: usize) {
-        for (word, mask) in words(first, len) {
-            self.0[word].fetch_or(mask, Relaxed);
+        for (word, mask) in words_of(first, len) {
+            self.words()[word].fetch_or(mask, Relaxed);
         }
     }
 
     /// Returns whether one of `len` cells from the first on is there.
     #[inline]
     pub(super) fn any(&self, first: usize, len: usize) -> bool {
-        words(first, len).any(|(word, mask)| self.0[word].load(Relaxed) & mask != 0)
+        let words = self.words();
+        words_of(first, len).any(|(word, mask)| words[word].load(Relaxed) & mask != 0)
     }
 }
 
 /// Returns the words that have `len` cells from the first on, with the bits of these cells.
 #[inline]
-fn words(first: usize, len: usize) -> impl Iterator<Item = (usize, u64)> {
+fn words_of(first: usize, len: usize) -> impl Iterator<Item = (usize, u64)> {
     let end = first + len;
     (first / 64..end.div_ceil(64)).map(move |word| {
         let from = first.saturating_sub(64 * word);
