@@ -54,7 +54,7 @@ pub use self::supports::{GoesOn, Stopped};
 use self::terms::{SEEDS_END, Terms};
 use self::walk::{Direction, Rows, Walk};
 use self::wanted::Wanted;
-use crate::game::{SweepGrid, SweepOrder, Visit};
+use crate::game::{SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
 /// The supports that a worker takes at once.
 const BAND: usize = 64;
@@ -154,18 +154,19 @@ impl ReachableRows {
             positions: 1,
             seeds,
         };
-        reachable.positions += reachable.mark(goes_on)?;
+        reachable.positions += reachable.mark(pots, goes_on)?;
         Ok(Some(reachable))
     }
 
-    /// Marks the options of all wanted rows, and returns the number of these rows.
-    fn mark(&self, goes_on: &GoesOn) -> Result<u64, Stopped> {
+    /// Marks the options of all wanted rows, among which are all of at most `pots` pots. Returns the
+    /// number of wanted rows.
+    fn mark(&self, pots: usize, goes_on: &GoesOn) -> Result<u64, Stopped> {
         let (marked, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         for level in self.levels().into_iter().rev() {
             let supports = self.rows.supports.with(level.pots, level.seeds);
             // Options lie on either of a support and its mirror image.
             supports.par_chunks(BAND).for_each(|supports| {
-                let mut walk = Walk::new(&self.rows, false);
+                let mut walk = Walk::new(&self.rows).with_options_longer_than(SWEEP_POTS_MAX);
                 for support in supports.iter().filter(|support| !support.is_symmetric()) {
                     let mirror = support.mirror();
                     walk.walk(mirror, level.seeds, Direction::Backwards, &mut |row| {
@@ -174,7 +175,8 @@ impl ReachableRows {
                 }
             });
             supports.par_chunks(BAND).for_each(|supports| {
-                let mut walk = Walk::new(&self.rows, true);
+                // All rows within bounds are marked already.
+                let mut walk = Walk::new(&self.rows).with_options_longer_than(pots);
                 let mut rows = 0;
                 for &support in supports {
                     walk.walk(support, level.seeds, Direction::Backwards, &mut |row| {
@@ -251,7 +253,7 @@ impl SweepOrder for ReachableRows {
         }
         let SupportLevel { pots, seeds } = grid.level;
         let supports = &self.rows.supports.with(pots, seeds)[band * BAND..];
-        let mut walk = Walk::new(&self.rows, true);
+        let mut walk = Walk::new(&self.rows);
         for &support in supports.iter().take(BAND) {
             walk.walk(support, seeds, Direction::Forwards, visit);
         }

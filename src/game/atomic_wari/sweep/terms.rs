@@ -4,12 +4,13 @@
 pub(super) const SEEDS_END: usize = 33;
 
 /// Binomial coefficients.
+// PERF: numbers below 64 need no check, and 4 bytes each keep the table in the first-level cache.
 #[derive(Clone, Debug)]
-pub(super) struct Terms(Box<[[i64; SEEDS_END + 1]; SEEDS_END + 1]>);
+pub(super) struct Terms(Box<[[u32; 64]; 64]>);
 
 impl Terms {
     pub(super) fn new() -> Terms {
-        let mut terms = Box::new([[0i64; SEEDS_END + 1]; SEEDS_END + 1]);
+        let mut terms = Box::new([[0; 64]; 64]);
         for seeds in 1..=SEEDS_END {
             terms[0][seeds] = 1;
         }
@@ -21,10 +22,10 @@ impl Terms {
         Terms(terms)
     }
 
-    /// Returns C(seeds - 1, pots).
+    /// Returns C(seeds - 1, pots), for at most [`SEEDS_END`] seeds and pots.
     #[inline]
     pub(super) fn term(&self, pots: usize, seeds: usize) -> i64 {
-        self.0[pots][seeds]
+        i64::from(self.0[pots % 64][seeds % 64])
     }
 
     /// Returns the number of rows of at most `seeds` seeds on a support of `pots` pots.

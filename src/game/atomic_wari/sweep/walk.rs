@@ -40,7 +40,8 @@ pub(super) enum Direction {
 /// with that beginning.
 pub(super) struct Walk<'a> {
     rows: &'a Rows,
-    has_moves: bool,
+    /// The options that visits have: those longer than this, and some others.
+    longer_than: usize,
     support: Support,
     /// The number of nonempty pots, and their places.
     len: usize,
@@ -58,6 +59,9 @@ pub(super) struct Walk<'a> {
     landing: [u32; PLACES],
     /// A bit set of the places where some sowing of Left's ends.
     lasts: u64,
+    /// The places from which on a sowing of Left's must end, and up to which one of Right's, to be an option.
+    last_min: usize,
+    last_max: usize,
     left: Options,
     right: Options,
 }
@@ -107,11 +111,11 @@ struct Behind {
 }
 
 impl<'a> Walk<'a> {
-    /// Returns a walk, with the rows' options if `has_moves`.
-    pub(super) fn new(rows: &'a Rows, has_moves: bool) -> Walk<'a> {
+    /// Returns a walk that visits rows with all their options.
+    pub(super) fn new(rows: &'a Rows) -> Walk<'a> {
         Walk {
             rows,
-            has_moves,
+            longer_than: 0,
             support: Support {
                 mask: 1,
                 most: 0,
@@ -127,8 +131,18 @@ impl<'a> Walk<'a> {
             mirror: [0; SEEDS_END],
             landing: [0; PLACES],
             lasts: 0,
+            last_min: 0,
+            last_max: 0,
             left: Options::default(),
             right: Options::default(),
+        }
+    }
+
+    /// Leaves out options of at most `pots` pots, unless the row is longer.
+    pub(super) fn with_options_longer_than(self, pots: usize) -> Walk<'a> {
+        Walk {
+            longer_than: pots,
+            ..self
         }
     }
 
@@ -149,6 +163,11 @@ impl<'a> Walk<'a> {
             self.len += 1;
             mask &= mask - 1;
         }
+        let end = self.places[self.len - 1];
+        (self.last_min, self.last_max) = match end < MARGIN + self.longer_than {
+            true => (MARGIN + self.longer_than, end - self.longer_than),
+            false => (0, PLACES),
+        };
         if self.has_wanted(0, seeds) {
             self.descend(0, seeds, direction, visit);
             self.left.truncate((0, 0));
@@ -214,14 +233,15 @@ impl<'a> Walk<'a> {
         let before = if pot == 0 { 0 } else { self.mirror[pot - 1] };
         let sum = self.seeds_from[0] - behind;
         self.mirror[pot] = before + self.rows.terms.term(pot + 1, sum);
-        if !self.has_moves {
-            return;
-        }
         let here = self.places[pot];
         if count > 1 {
             let last = here + count - 1;
-            self.landing[last] |= 1 << pot;
-            self.lasts |= 1 << last;
+            if last >= self.last_min {
+                self.landing[last] |= 1 << pot;
+                self.lasts |= 1 << last;
+            }
+        }
+        if count > 1 && here + 1 - count <= self.last_max {
             let option = self.sown_left(pot, behind);
             self.right.push(option);
         }
