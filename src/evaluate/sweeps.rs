@@ -165,13 +165,13 @@ pub(crate) fn sweep_reachable(
     pool: &rayon::ThreadPool,
 ) -> Result<Option<Swept>, RunError> {
     let control = evaluator.control();
-    let begin = |all| {
+    let begin = |phase, all| {
         let evaluated = control.evaluated();
-        (room.tracker).begin(Phase::Sweeping, "position", all, evaluated);
+        room.tracker.begin(phase, "position", all, evaluated);
     };
     let begun = Once::new();
     let goes_on = |found| {
-        begun.call_once(|| begin(None));
+        begun.call_once(|| begin(Phase::Listing, None));
         room.tracker.add(found, 0);
         control.stopped().is_none() && !control.draining()
     };
@@ -183,7 +183,7 @@ pub(crate) fn sweep_reachable(
         (Ok(None) | Err(Stopped), _) => return Ok(None),
     };
     room.tracker.expect(order.positions());
-    begin(Some(order.positions()));
+    begin(Phase::Sweeping, Some(order.positions()));
     let name = (
         &*format!("reachable-pots-{pots}-seeds-{seeds}"),
         &*format!("all rows that play can reach from {pots} pots and {seeds} seeds"),

@@ -24,6 +24,8 @@ pub enum Phase {
     /// Reading the work of earlier runs.
     #[default]
     Preparing,
+    /// Finding the positions that play can reach.
+    Listing,
     /// Finding the values of a whole family at once.
     Sweeping,
     /// Evaluating rows one by one and writing them.
@@ -49,6 +51,7 @@ impl Phase {
     pub fn name(self) -> &'static str {
         match self {
             Phase::Preparing => "preparing",
+            Phase::Listing => "listing",
             Phase::Sweeping => "sweeping",
             Phase::Searching => "searching",
             Phase::Valuing => "valuing",

@@ -2,7 +2,7 @@
 //!
 //! Values lie in a flat array, one cell for each position, at an index computed by a few additions
 //! ([`SweepOrder`]). There is no recursion, no hash table and no lock: a worker takes the next
-//! block of rows whose options have all been valued ([`Grid`]), and reads the values of options in
+//! block of rows whose options have all been valued ([`SweepGrid`]), and reads the values of options in
 //! place.
 
 mod blocks;
