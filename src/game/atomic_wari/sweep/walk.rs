@@ -40,7 +40,7 @@ pub(super) enum Direction {
 /// with that beginning.
 pub(super) struct Walk<'a> {
     rows: &'a Rows,
-    /// The options that visits have: those longer than this, and some others.
+    /// Options of at most this many pots are left out, unless the row is longer.
     longer_than: usize,
     support: Support,
     /// The number of nonempty pots, and their places.
@@ -59,7 +59,8 @@ pub(super) struct Walk<'a> {
     landing: [u32; PLACES],
     /// A bit set of the places where some sowing of Left's ends.
     lasts: u64,
-    /// The places from which on a sowing of Left's must end, and up to which one of Right's, to be an option.
+    /// The first place where a sowing of Left's may end, and the last place where one of Right's
+    /// may; other options are left out.
     last_min: usize,
     last_max: usize,
     left: Options,
