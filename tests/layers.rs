@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("memory", &[]),
     ("value", &["memory"]),
     ("board", &[]),
-    ("game", &["board"]),
+    ("game", &["memory", "board"]),
     ("durable", &["digest"]),
     ("store", &["durable"]),
     ("dataset", &["digest", "durable", "board"]),

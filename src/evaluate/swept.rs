@@ -13,7 +13,6 @@ use super::sweep_files::SweepFiles;
 use crate::engine::sweep::{CellContent, Cells, Progress, sweep};
 use crate::engine::{Control, EngineError, Word};
 use crate::game::{AnyOrder, SweepOrder};
-use crate::memory::prefetch;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
@@ -159,7 +158,7 @@ impl<C: CellContent> SweptWords for Cells<C> {
 
     #[inline]
     fn prefetch(&self, cell: usize) {
-        prefetch(&self.shared()[cell]);
+        Cells::prefetch(self, cell);
     }
 
     fn bytes(&self) -> u64 {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use fs4::FileExt;
 use memmap2::{MmapMut, MmapOptions};
 
-use crate::memory::zeroed;
+use crate::memory::{prefetch, zeroed};
 
 /// A cell's content: zero if the position has no value yet.
 pub trait CellContent: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
@@ -112,6 +112,12 @@ impl<C: CellContent> Cells<C> {
         // SAFETY: the map is page-aligned, lives as long as the borrow, and is never exposed
         // otherwise; `Shared` is an atomic integer, for which all bit patterns are valid.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<C::Shared>(), len) }
+    }
+
+    /// Prefetches a cell that will be read soon.
+    #[inline]
+    pub fn prefetch(&self, cell: usize) {
+        prefetch(&self.shared()[cell]);
     }
 
     /// Returns the content of a cell.
