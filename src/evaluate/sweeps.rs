@@ -180,7 +180,15 @@ pub(crate) fn sweep_reachable(
     let order = match (found, control.stopped()) {
         (Ok(Some(order)), _) => AnyOrder::Reachable(order),
         (Err(Stopped), Some(reason)) => return Err(EngineError::Stopped(reason).into()),
-        (Ok(None) | Err(Stopped), _) => return Ok(None),
+        (Ok(None), _) => {
+            if begun.is_completed() {
+                tracing::info!(
+                    "the rows that play can reach do not fit half of the memory budget, or are too long: searching"
+                );
+            }
+            return Ok(None);
+        }
+        (Err(Stopped), None) => return Ok(None),
     };
     room.tracker.expect(order.positions());
     begin(Phase::Sweeping, Some(order.positions()));

@@ -190,6 +190,10 @@ impl Search<'_> {
     /// Returns the pots and seeds of the rows whose followers are worth a sweep, if the job is searched and the game has
     /// such sweeps.
     fn reachable_from(&self) -> Option<(usize, usize)> {
+        // The pass that counts followers asks the search for values.
+        if self.task.question.fewest == Fewest::Followers {
+            return None;
+        }
         let StripTask { play, .. } = self.task.positions;
         let (all, is_searched) = (self.space.all?, self.space.method == Method::Search);
         if !is_searched || play != Play::Impartial || self.task.question.relation.is_some() {

@@ -55,7 +55,7 @@ pub(super) struct Supports {
     /// One of each mirror pair, for each number of pots; those with the most seeds first.
     pub(super) by_pots: Vec<Vec<Support>>,
     /// The first cell of each support, mirror images included.
-    // PERF: four bytes, so that more of the table stays in the caches.
+    // PERF: four bytes in place of eight save 2 to 6 % of the time for 13 pots and 16 seeds.
     firsts: MaskMap<u32>,
     /// The number of cells. Cell 0 is that of all rows without a surplus.
     pub(super) cells: u64,
@@ -66,7 +66,8 @@ impl Supports {
     /// with the most seeds that a row may have there; `None` if they have more than `cells_max`
     /// cells, or too many pots to be numbered.
     ///
-    /// Takes time in the number of moves from the supports: 90 million for 14 pots and 18 seeds.
+    /// Takes time in the number of moves from the supports, of which there are a million for 14 pots
+    /// and 18 seeds.
     ///
     /// # Errors
     ///
@@ -84,12 +85,11 @@ impl Supports {
             waiting: vec![vec![Vec::new(); seeds + 1]; seeds + 1],
             is_too_long: false,
         };
-        for pots in 1..=pots.min(SWEEP_POTS_MAX) {
-            let ends = 1 | 1 << (pots - 1);
-            for between in 0..1u64 << pots.saturating_sub(2) {
-                search.reach(ends | between << 1, seeds);
-            }
+        // Right's sowing from the left end of a row such as [n]001 adds n - 1 pots.
+        if pots > 1 && pots + seeds > SWEEP_POTS_MAX + 2 {
+            return Ok(None);
         }
+        search.reach_all(1, pots, seeds);
         // Without a capture the number of pots grows or the support stays the same, and a capture
         // removes seeds. So no support is reached with more seeds after its turn.
         let mut cells = 1;
@@ -170,6 +170,18 @@ struct Search {
 }
 
 impl Search {
+    /// Reaches a support and those that have more pots behind it, up to `pots` pots in all.
+    fn reach_all(&mut self, mask: u64, pots: usize, seeds: usize) {
+        self.reach(mask, seeds);
+        // A row with a seed in each pot has no surplus.
+        if mask.count_ones() as usize + 1 < seeds {
+            let length = (u64::BITS - mask.leading_zeros()) as usize;
+            for place in length..pots {
+                self.reach_all(mask | 1 << place, pots, seeds);
+            }
+        }
+    }
+
     /// Notes that a row of `seeds` seeds may have a support.
     fn reach(&mut self, mask: u64, seeds: usize) {
         let pots = mask.count_ones() as usize;

@@ -4,7 +4,7 @@
 pub(super) const SEEDS_END: usize = 33;
 
 /// Binomial coefficients.
-// PERF: numbers below 64 need no check, and 4 bytes each keep the table in the first-level cache.
+// PERF: rows of 64 numbers, since a number below 64 needs no check.
 #[derive(Clone, Debug)]
 pub(super) struct Terms(Box<[[u32; 64]; 64]>);
 

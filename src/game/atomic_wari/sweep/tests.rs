@@ -170,7 +170,9 @@ fn too_many_rows_and_too_long_ones_are_not_numbered() {
     let cells = rows(6, 8).cells();
     assert!(with(6, 8, cells).expect("not stopped").is_some());
     assert!(with(6, 8, cells - 1).expect("not stopped").is_none());
-    // [20][20] reaches 38 pots.
+    // [31]01 reaches 33 pots.
+    assert!(with(3, 32, u64::MAX).expect("not stopped").is_none());
+    assert!(with(40, 3, u64::MAX).expect("not stopped").is_none());
     assert!(with(2, 32, u64::MAX).expect("not stopped").is_none());
     assert!(with(1, 33, u64::MAX).expect("not stopped").is_none());
 }
