@@ -28,7 +28,7 @@ pub trait SweepOrder: Sync {
     /// each.
     fn cells(&self) -> u64;
 
-    /// Returns the number of rows visited: a row and its mirror image count once.
+    /// Returns the number of rows visited.
     ///
     /// The default is the number of pairs of cells.
     fn positions(&self) -> u64 {
@@ -45,8 +45,8 @@ pub trait SweepOrder: Sync {
     /// Divides a level into blocks for some workers.
     fn grid(&self, level: Self::Level, workers: usize) -> Self::Grid;
 
-    /// Visits the rows of a block, in order. Of each mirror pair only one row is visited, in a
-    /// block that is the same for the same level and number of workers.
+    /// Visits the rows of a block, in order. Of each mirror pair one row is visited, in a block that
+    /// is the same for the same level and number of workers, or both in the same block.
     fn visit(&self, grid: &Self::Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>));
 
     /// Returns the cell of a row in normal form, or `None` if it is not in the family.
