@@ -49,6 +49,7 @@ struct FormsHeader {
     sweep: Identity,
     from: Extent,
     to: Extent,
+    edges: Vec<u32>,
     stops: Vec<ExactStops>,
 }
 
@@ -295,7 +296,7 @@ impl SweepFiles {
 
     /// Restores the forms into the arena from files up to the first that is not sound, and ignores later files.
     fn restore_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
-        let mut stops = Vec::new();
+        let (mut edges, mut stops) = (Vec::new(), Vec::new());
         while arena.is_new() {
             let Some((header, mut body)) = self.folder.read::<FormsHeader>(FORMS, self.forms)?
             else {
@@ -322,11 +323,11 @@ impl SweepFiles {
                 arena.put(stripe, places.start, &words);
             }
             self.extent = header.to;
-            stops = header.stops;
+            (edges, stops) = (header.edges, header.stops);
             self.forms += 1;
         }
         if self.forms > 0 {
-            arena.restored(&self.extent, &stops);
+            arena.restored(&self.extent, &edges, &stops);
         }
         let mut gone = self.forms;
         while self.folder.remove(FORMS, gone)? {
@@ -343,6 +344,7 @@ impl SweepFiles {
             sweep: self.identity.clone(),
             from: self.extent.clone(),
             to: to.clone(),
+            edges: arena.edges(),
             stops: arena.exact_stops(),
         };
         let mut writer = self.folder.writer(FORMS, self.forms, &header)?;

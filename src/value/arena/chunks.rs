@@ -6,45 +6,58 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use memmap2::MmapMut;
 
+use super::edge_table::EdgeTable;
 use super::id::{LEVEL_WORDS, REGION_WORDS, REGIONS, ValueId};
 use super::record::Form;
 use crate::memory::{prefetch, zeroed};
 
-/// The words of all records, in regions that are mapped on demand and never move.
-pub(super) struct Chunks([OnceLock<Region>; REGIONS]);
+/// The words of all records, in regions that are mapped on demand and never move, and the edges
+/// that they name.
+pub(super) struct Chunks {
+    regions: [OnceLock<Region>; REGIONS],
+    pub(super) edges: EdgeTable,
+}
 
 /// A map of [`REGION_WORDS`] words.
 struct Region(MmapMut);
 
 impl Chunks {
     pub(super) fn new() -> Chunks {
-        Chunks([const { OnceLock::new() }; REGIONS])
+        Chunks {
+            regions: [const { OnceLock::new() }; REGIONS],
+            edges: EdgeTable::new(),
+        }
     }
 
     /// Returns the words from a place to the end of its region, if that is mapped.
     #[inline]
     fn from(&self, word: usize) -> Option<&[AtomicU32]> {
-        let region = self.0[word / REGION_WORDS].get()?;
+        let region = self.regions[word / REGION_WORDS].get()?;
         Some(&region.words()[word % REGION_WORDS..])
     }
 
     /// Returns the words from a place to the end of its region.
     pub(super) fn mapped_from(&self, word: usize) -> &[AtomicU32] {
-        let region = self.0[word / REGION_WORDS].get_or_init(Region::new);
+        let region = self.regions[word / REGION_WORDS].get_or_init(Region::new);
         &region.words()[word % REGION_WORDS..]
     }
 
     #[inline]
     pub(super) fn form(&self, id: ValueId) -> Form<'_> {
         let words = self.from(id.word());
-        Form::new(words.expect("an id refers to a stored form"), id)
+        Form::new(
+            words.expect("an id refers to a stored form"),
+            &self.edges,
+            id,
+        )
     }
 
     /// Returns the record at a place, or `None` where its stripe has moved to the next chunk.
     pub(super) fn record(&self, id: ValueId) -> Option<Form<'_>> {
         let words = self.from(id.word())?;
-        // A form with an empty first half is a number, so no record starts with an empty word.
-        (words[0].load(Relaxed) != 0).then(|| Form::new(words, id))
+        // The edges of 0 have two numbers, as only one has a class, and all other forms a birthday, so
+        // no record starts with an empty word.
+        (words[0].load(Relaxed) != 0).then(|| Form::new(words, &self.edges, id))
     }
 
     /// Prefetches the record of a form.

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// The most options that a form may have on one side.
 pub const OPTIONS_MAX: usize = u16::MAX as usize;
 /// The greatest birthday that a form may have.
-pub const BIRTHDAY_MAX: u32 = (1 << 24) - 1;
+pub const BIRTHDAY_MAX: u32 = (1 << 22) - 1;
 
 /// Why a form cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -109,8 +109,16 @@ impl Arena {
         }
     }
 
-    /// Registers the forms whose words have been put, up to an extent.
-    pub(crate) fn restored(&self, extent: &Extent, stops: &[ExactStops]) {
+    /// Returns the words of the table of edges, including those that only forms beyond any extent so
+    /// far have.
+    pub(crate) fn edges(&self) -> Vec<u32> {
+        self.chunks.edges.words()
+    }
+
+    /// Registers the forms whose words have been put, up to an extent; `edges` and `stops` were
+    /// taken at that extent or later.
+    pub(crate) fn restored(&self, extent: &Extent, edges: &[u32], stops: &[ExactStops]) {
+        self.chunks.edges.restore(edges);
         for (stripe, &next) in self.stripes.iter().zip(&extent.0) {
             lock(&stripe.0).restore(&self.chunks, next);
         }
@@ -175,7 +183,8 @@ mod tests {
         for pair in extents.windows(2) {
             copy(&arena, &again, &pair[0], &pair[1]);
         }
-        again.restored(&extents[extents.len() - 1], &arena.exact_stops());
+        let until = &extents[extents.len() - 1];
+        again.restored(until, &arena.edges(), &arena.exact_stops());
         assert_eq!((again.len(), again.extent()), (arena.len(), arena.extent()));
         let (mut digests, mut digests_again) = (Digester::new(&arena), Digester::new(&again));
         for &id in &made {

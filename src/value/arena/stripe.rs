@@ -112,7 +112,7 @@ impl Stripe {
         options: Options<'_>,
         header: &Header,
     ) -> Result<usize, ArenaError> {
-        let head = Words::new(options, header)?;
+        let head = Words::new(options, header, &chunks.edges)?;
         let head = head.as_slice();
         let words = head.len() + options.left.len() + options.negative_left.len();
         let mut place = self.next;
