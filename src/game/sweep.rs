@@ -8,9 +8,9 @@
 /// The most pots of a row in a sweep.
 pub const SWEEP_POTS_MAX: usize = 32;
 
-/// The most cells of a sweep: rows of Sowing of at most 10 pots, and the followers of `1^18`, have
+/// The most cells of a sweep: rows of Sowing of at most 10 pots, and the followers of `1^19`, have
 /// fewer.
-pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
+pub const SWEEP_CELLS_MAX: u64 = 1 << 34;
 
 /// A numbered family of rows that is closed under moves, in an order that puts options first.
 pub trait SweepOrder: Sync {

@@ -84,3 +84,67 @@ impl<G: SweepGrid> Blocks<G> {
         self.visited[band].store(2 * column + 1, Release);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use super::*;
+    use crate::game::{BySeeds, SweepOrder};
+
+    /// Simulates a level's blocks and workers that take a unit of time for each row. Returns the
+    /// rows and the time.
+    fn simulated<O: SweepOrder>(order: &O, level: O::Level, workers: usize) -> (u64, u64) {
+        let blocks = Blocks::new(order.grid(level, workers));
+        let rows = |block: (usize, usize)| {
+            let mut rows = 0;
+            order.visit(&blocks.grid, block, &mut |_| rows += 1);
+            rows
+        };
+        let (mut now, mut all) = (0, 0);
+        let mut idle = workers;
+        // The blocks that are visited, with the time when each is finished.
+        let mut busy = BinaryHeap::new();
+        loop {
+            while idle > 0
+                && let Some((band, column)) = blocks.take()
+            {
+                idle -= 1;
+                busy.push(Reverse((now + rows((band, column)), band, column)));
+            }
+            let Some(Reverse((then, band, column))) = busy.pop() else {
+                break;
+            };
+            now = then;
+            all += rows((band, column));
+            let column = column + 1;
+            if column < blocks.grid.columns() && blocks.is_ready(band, column) {
+                blocks.advance(band, column);
+                busy.push(Reverse((now + rows((band, column)), band, column)));
+            } else {
+                blocks.release(band, column);
+                idle += 1;
+            }
+        }
+        assert!(blocks.all_visited());
+        (all, now)
+    }
+
+    /// Prints how many workers' worth of work some workers do who wait for blocks and for nothing
+    /// else.
+    #[test]
+    fn workers_seldom_wait_for_blocks() {
+        for (seeds, workers, least) in [(12, 2, 1.9), (12, 4, 3.0), (13, 8, 5.0), (13, 16, 8.0)] {
+            let order = BySeeds::new(seeds, seeds).expect("few rows");
+            let levels = order.levels().into_iter();
+            let (rows, time) = levels
+                .map(|level| simulated(&order, level, workers))
+                .fold((0, 0), |sum, level| (sum.0 + level.0, sum.1 + level.1));
+            assert_eq!(rows, order.positions());
+            let working = rows as f64 / time as f64;
+            println!("1^{seeds}, {workers} workers: {working:.2}");
+            assert!((least..=workers as f64).contains(&working), "{working}");
+        }
+    }
+}

@@ -167,9 +167,8 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
                     return false;
                 };
                 if failure.is_none() {
-                    let cell = |&cell: &u32| cell as usize;
                     let (left, right) = row.sides();
-                    let sides = (left.iter().map(cell), right.iter().map(cell));
+                    let sides = (left.iter().copied(), right.iter().copied());
                     match self.value::<V>((row.cell, row.mirror), sides, scratch) {
                         Ok(()) => valued += 1,
                         Err(source) => failure = Some((row.cell, source)),

@@ -30,7 +30,7 @@ pub(super) struct Row {
     pub(super) mirror: usize,
     lefts: usize,
     options: usize,
-    cells: [u32; OPTIONS_MAX],
+    cells: [usize; OPTIONS_MAX],
 }
 
 impl Queue {
@@ -53,11 +53,11 @@ impl Queue {
         let row = &mut self.rows[self.entered % ROWS];
         row.fill(visit);
         for &cell in row.cells() {
-            prefetch(&cells[cell as usize]);
+            prefetch(&cells[cell]);
         }
         if let Some(earlier) = self.entered.checked_sub(ROWS_FOR_CELLS) {
             for &cell in self.rows[earlier % ROWS].cells() {
-                valuation.prefetch(V::Content::load(&cells[cell as usize]));
+                valuation.prefetch(V::Content::load(&cells[cell]));
             }
         }
         self.entered += 1;
@@ -97,18 +97,18 @@ impl Row {
         self.options = visit.left.len() + visit.right.len();
         let deltas = visit.left.iter().chain(visit.right);
         for (cell, delta) in self.cells[..self.options].iter_mut().zip(deltas) {
-            *cell = (visit.cell as i64 + delta) as u32;
+            *cell = (visit.cell as i64 + delta) as usize;
         }
     }
 
     #[inline]
-    fn cells(&self) -> &[u32] {
+    fn cells(&self) -> &[usize] {
         &self.cells[..self.options]
     }
 
     /// Returns the cells of Left's options and of Right's.
     #[inline]
-    pub(super) fn sides(&self) -> (&[u32], &[u32]) {
+    pub(super) fn sides(&self) -> (&[usize], &[usize]) {
         self.cells().split_at(self.lefts)
     }
 }

@@ -24,7 +24,7 @@ use crate::evaluate::sweeps::{by_seeds, sweep_pots, sweep_reachable};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{AllPositions, Bounds, CellOfAll, Member};
-use crate::game::{AnyOrder, ByPots, BySeeds, Play, SweepOrder};
+use crate::game::{AnyOrder, ByPots, BySeeds, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::StripTask;
@@ -194,9 +194,8 @@ impl Search<'_> {
         if self.task.question.fewest == Fewest::Followers {
             return None;
         }
-        let StripTask { play, .. } = self.task.positions;
         let (all, is_searched) = (self.space.all?, self.space.method == Method::Search);
-        if !is_searched || play != Play::Impartial || self.task.question.relation.is_some() {
+        if !is_searched || self.task.question.relation.is_some() {
             return None;
         }
         let cells = || self.parts.iter().flat_map(Part::cells);

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::terms::{SEEDS_END, Terms};
-use crate::game::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX};
+use crate::game::SWEEP_POTS_MAX;
 
 /// Returns whether to go on, after some more rows have been found.
 pub type GoesOn<'a> = dyn Fn(u64) -> bool + Sync + 'a;
@@ -11,6 +11,9 @@ pub type GoesOn<'a> = dyn Fn(u64) -> bool + Sync + 'a;
 /// The rows were not all found, since the caller did not want to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
+
+/// The most cells, whose numbers are kept in 32 bits.
+const CELLS_MAX: u64 = 1 << 32;
 
 /// A bit set of the places of nonempty pots; the first place has one.
 pub(super) type Mask = u32;
@@ -79,7 +82,7 @@ impl Supports {
         terms: &Terms,
         goes_on: &GoesOn,
     ) -> Result<Option<Supports>, Stopped> {
-        let cells_max = cells_max.min(SWEEP_CELLS_MAX);
+        let cells_max = cells_max.min(CELLS_MAX);
         let mut search = Search {
             most: MaskMap::default(),
             waiting: vec![vec![Vec::new(); seeds + 1]; seeds + 1],

@@ -280,9 +280,10 @@ mod tests {
             assert_eq!(BySeeds::new(seeds, seeds).unwrap().cells(), count);
         }
         assert_eq!(BySeeds::new(18, 18).unwrap().cells(), 2_333_606_220);
+        assert_eq!(BySeeds::new(19, 19).unwrap().cells(), 9_075_135_300);
         assert_eq!(ByPots::new(10).unwrap().cells(), 2_671_304_488);
-        assert!(BySeeds::new(64, 3).is_none() && ByPots::new(17).is_none());
-        assert!(BySeeds::new(60, 32).is_none() && BySeeds::new(3, 0).is_none());
+        assert!(BySeeds::new(64, 3).is_none() && ByPots::new(11).is_none());
+        assert!(BySeeds::new(20, 20).is_none() && BySeeds::new(3, 0).is_none());
     }
 
     #[test]
