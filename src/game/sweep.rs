@@ -30,7 +30,8 @@ pub trait SweepOrder: Sync {
 
     /// Returns the number of rows visited.
     ///
-    /// The default is the number of pairs of cells.
+    /// The default is half the number of cells: of the rows that are their own mirror images it
+    /// counts only half.
     fn positions(&self) -> u64 {
         self.cells().div_ceil(2)
     }

@@ -28,9 +28,9 @@ const STORE_BYTES: f64 = 15_000.0;
 /// The bytes per position in memory, with its share of the forms: searched, swept impartially,
 /// swept partisanly.
 ///
-/// Measured: 36 to 100 each for 0.5 to 53 million searched; 12 and 14 for `1^14` and `1^17`; 3 for
-/// all impartial rows of 9 pots.
-const HELD_BYTES: [f64; 3] = [50.0, 3.0, 14.0];
+/// Measured: 36 to 100 each for 0.5 to 53 million searched; 8 for `1^14` to `1^17`, and 9 for `1^18`;
+/// 3 for all impartial rows of 9 pots.
+const HELD_BYTES: [f64; 3] = [50.0, 3.0, 9.0];
 
 /// The bytes of memory that a run takes besides positions and writers of rows.
 pub(crate) const BASE_BYTES: f64 = 10e6;
