@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn an_edge_keeps_its_number_until_all_are_used_up() {
         let table = EdgeTable::new();
-        let edges = || (1..NUMBERS as u32).map(|i| i << 20 | i % 7 << 8 | 1);
+        let edges = || (1..NUMBERS as u32).map(|i| i << 20 | (i % 7) << 8 | 1);
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
