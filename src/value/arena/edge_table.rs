@@ -13,7 +13,7 @@ use std::sync::atomic::{
 /// The bits of a number.
 pub(super) const NUMBER_BITS: u32 = 10;
 
-/// One more than the greatest number, which no edge has.
+/// The number of places. The last one stays empty: its number marks long records.
 pub(super) const NUMBERS: usize = 1 << NUMBER_BITS;
 
 /// Edges packed into words other than 0, each at the place that its number says: a hash table with
