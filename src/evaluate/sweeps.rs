@@ -14,7 +14,7 @@ use super::swept::{CELLS_PART, Room, Swept};
 use crate::board::AnyBoard;
 use crate::board::row::Pot;
 use crate::engine::EngineError;
-use crate::game::{AnyOrder, ByPots, BySeeds, SWEEP_CELLS_MAX, Stopped, SweepOrder};
+use crate::game::{AnyOrder, ByPots, BySeeds, Stopped, SweepOrder};
 use crate::run::{Phase, RunError};
 
 /// The fewest seeds of a row of ones that is worth a sweep. The search takes no time for smaller ones.
@@ -63,8 +63,10 @@ pub(crate) fn sweep_ones<'b>(
     if rows.is_empty() {
         return Ok(largest);
     }
-    let orders = rows.iter().map(|&(seeds, _)| BySeeds::new(seeds, seeds));
-    let all: u64 = orders.flatten().map(|order| order.positions()).sum();
+    let cells_max = evaluator.cells_max();
+    let order_of = |seeds| BySeeds::new(seeds, seeds).filter(|order| order.cells() <= cells_max);
+    let orders = rows.iter().filter_map(|&(seeds, _)| order_of(seeds));
+    let all: u64 = orders.map(|order| order.positions()).sum();
     room.tracker.expect(all);
     let control = evaluator.control();
     (room.tracker).begin(Phase::Sweeping, "position", Some(all), control.evaluated());
@@ -72,7 +74,7 @@ pub(crate) fn sweep_ones<'b>(
         if control.draining() {
             break;
         }
-        let order = BySeeds::new(seeds, seeds).map(AnyOrder::BySeeds);
+        let order = order_of(seeds).map(AnyOrder::BySeeds);
         let cell = |board: &AnyBoard| order.as_ref()?.cell_of(&evaluator.swept_pots(board)?);
         let followers = (followers.iter())
             .filter(|follower| cell(follower).is_some())
@@ -88,8 +90,8 @@ pub(crate) fn sweep_ones<'b>(
         }
         let Some(order) = &order else {
             tracing::warn!(
-                "1^{seeds} has more followers than the {SWEEP_CELLS_MAX} that a sweep can number: searching, which \
-                 takes several times the memory"
+                "1^{seeds} has more followers than the {cells_max} for which a sweep has room: searching, which takes \
+                 several times the memory"
             );
             continue;
         };

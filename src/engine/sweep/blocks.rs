@@ -97,12 +97,13 @@ mod tests {
     /// rows and the time.
     fn simulated<O: SweepOrder>(order: &O, level: O::Level, workers: usize) -> (u64, u64) {
         let blocks = Blocks::new(order.grid(level, workers));
-        let rows = |block: (usize, usize)| {
+        let (mut now, mut all) = (0, 0);
+        let mut rows = |block: (usize, usize)| {
             let mut rows = 0;
             order.visit(&blocks.grid, block, &mut |_| rows += 1);
+            all += rows;
             rows
         };
-        let (mut now, mut all) = (0, 0);
         let mut idle = workers;
         // The blocks that are visited, with the time when each is finished.
         let mut busy = BinaryHeap::new();
@@ -117,7 +118,6 @@ mod tests {
                 break;
             };
             now = then;
-            all += rows((band, column));
             let column = column + 1;
             if column < blocks.grid.columns() && blocks.is_ready(band, column) {
                 blocks.advance(band, column);

@@ -437,6 +437,15 @@ mod tests {
     }
 
     #[test]
+    fn impartial_sweeps_may_be_larger() {
+        let cells = |seeds| BySeeds::new(seeds, seeds).unwrap().cells();
+        let forms_max = <CanonicalForms as SweepValuation>::CELLS_MAX;
+        let nim_values_max = <NimValues as SweepValuation>::CELLS_MAX;
+        assert!(cells(18) <= forms_max && forms_max < cells(19));
+        assert!(cells(19) <= nim_values_max);
+    }
+
+    #[test]
     fn a_sweep_that_is_stopped_says_so() {
         let order = BySeeds::new(11, 11).unwrap();
         for threads in [1, 2] {

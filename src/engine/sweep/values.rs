@@ -2,7 +2,7 @@
 
 use super::CellContent;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
-use crate::game::SWEEP_POTS_MAX;
+use crate::game::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX};
 use crate::value::{Arena, ArenaError, ValueId};
 
 /// A valuation for sweeps.
@@ -13,6 +13,9 @@ pub trait SweepValuation: Send + Sync {
     /// Whether it pays off to prefetch the cells of options, and the forms that they refer to, some
     /// rows ahead.
     const LOOKS_AHEAD: bool;
+
+    /// The most cells for whose contents there is room.
+    const CELLS_MAX: u64;
 
     /// One worker's scratch memory.
     type Scratch<'a>: Send
@@ -51,6 +54,9 @@ impl SweepValuation for CanonicalForms {
     type Content = u32;
 
     const LOOKS_AHEAD: bool = true;
+
+    // The followers of Sowing 1^18 fill seven eighths of an arena.
+    const CELLS_MAX: u64 = 1 << 32;
 
     type Scratch<'a> = CanonicalWorker<'a>;
 
@@ -102,6 +108,8 @@ impl SweepValuation for NimValues {
     // PERF: at one byte a position, cells are mostly in the second-level cache; prefetching makes
     // impartial 1^15 half as slow again.
     const LOOKS_AHEAD: bool = false;
+
+    const CELLS_MAX: u64 = SWEEP_CELLS_MAX;
 
     type Scratch<'a> = ();
 

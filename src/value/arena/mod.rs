@@ -13,8 +13,8 @@
 //! stripe has its own chunks and its own hash table, so workers seldom wait for one another. Forms
 //! that are their own negatives have a separate stripe, so their ids reveal them; so have forms with
 //! more options than a chunk holds. A form costs 4 + 4 (options) bytes, 16 more if its record is
-//! long, for it and its negative, and 5 bytes in the table. Sowing `1^13` to `1^16` have 14.4 bytes
-//! a form, `1^18` has 18.1: there many forms are born after day 255.
+//! long, for it and its negative, and 5 bytes in the table. Records of Sowing `1^13` to `1^16` take
+//! 14.1 to 14.5 bytes, those of `1^18` take 18.1.
 //!
 //! [`Calculator`]: super::Calculator
 

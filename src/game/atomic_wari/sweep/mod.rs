@@ -118,8 +118,8 @@ impl ReachableRows {
     /// or are too long to be numbered.
     ///
     /// Visits each of these rows once, one of each mirror pair unless both rows have seeds in the
-    /// same places, and takes a bit for each row on their supports. Calls
-    /// `goes_on` with the number of rows visited since the last call.
+    /// same places, and takes a bit for each row on their supports. Calls `goes_on` with the number
+    /// of rows visited since the last call.
     ///
     /// # Errors
     ///
