@@ -17,12 +17,17 @@ pub(super) struct Play<'a> {
 impl<'a> Play<'a> {
     #[inline]
     pub(super) fn new(arena: &'a Arena, key: MemoKey, g: &Head, h: &Head) -> Play<'a> {
+        let (left, negative_right) = (arena.form(g.id).left(), arena.form(h.id).negative_left());
+        // PERF: Sowing 1^15 takes 1 to 2 % less time, 1^16 some 4 %, 1^13 the same.
+        for option in left.clone().chain(negative_right.clone()) {
+            arena.prefetch(option);
+        }
         Play {
             key,
             g: *g,
             h: *h,
-            left: arena.form(g.id).left(),
-            negative_right: arena.form(h.id).negative_left(),
+            left,
+            negative_right,
         }
     }
 
