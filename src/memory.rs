@@ -18,6 +18,12 @@ pub(crate) fn zeroed(bytes: usize, small: usize) -> io::Result<MmapMut> {
     Ok(map)
 }
 
+/// Data on their own pair of cache lines (processors fetch pairs), so that a thread that writes them
+/// does not slow down those that use their neighbours.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Padded<T>(pub(crate) T);
+
 /// Prefetches an address that will be read soon, on processors that support it. The address need
 /// not be valid.
 #[inline]

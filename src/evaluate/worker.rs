@@ -153,8 +153,8 @@ impl Drop for Worker<'_, '_> {
 /// The number of digests that a worker caches before it clears the cache.
 const DIGESTS_MAX: usize = 1 << 18;
 
-/// The number of positions that one worker evaluates for a row before all workers join it: a tenth of a second's work.
-pub(crate) const POSITIONS_ALONE: u64 = 1 << 15;
+/// The number of positions that one worker evaluates for a row before all workers join it: a hundredth of a second's work.
+pub(crate) const POSITIONS_ALONE: u64 = 1 << 12;
 
 impl<'a> Workers<'a> {
     /// Makes rows on the threads of the current pool. First each row has one thread. Then the rows that take long are made

@@ -17,13 +17,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use self::table::{Hint, Slots};
 use super::Word;
 use crate::board::Key;
+use crate::memory::Padded;
 use crate::value::lock;
 
 const STRIPES: usize = 256;
 
 /// Positions' values, shared by all workers.
 pub struct Memo {
-    stripes: Box<[Mutex<Stripe>]>,
+    stripes: Box<[Padded<Mutex<Stripe>>]>,
     /// The addresses of each stripe's tables.
     hints: Box<[Hints]>,
     bytes: AtomicU64,
@@ -62,7 +63,7 @@ impl Memo {
     /// Returns an empty memo; with `lists_unstored` it lists keys that are not stored elsewhere.
     pub fn new(lists_unstored: bool) -> Memo {
         Memo {
-            stripes: (0..STRIPES).map(|_| Mutex::default()).collect(),
+            stripes: (0..STRIPES).map(|_| Padded::default()).collect(),
             hints: (0..STRIPES).map(|_| Hints::default()).collect(),
             bytes: AtomicU64::new(0),
             lists_unstored,
@@ -153,7 +154,7 @@ impl Memo {
 
     fn sum(&self, count: impl Fn(&Stripe) -> usize) -> u64 {
         let stripes = self.stripes.iter();
-        stripes.map(|stripe| count(&lock(stripe)) as u64).sum()
+        stripes.map(|stripe| count(&lock(&stripe.0)) as u64).sum()
     }
 
     /// Returns the positions that are not stored elsewhere, with their values, in arbitrary order,
@@ -161,7 +162,7 @@ impl Memo {
     pub fn take_unstored(&self) -> Vec<(Key, Word)> {
         let mut taken = Vec::with_capacity(self.unstored() as usize);
         for stripe in &self.stripes {
-            let mut stripe = lock(stripe);
+            let mut stripe = lock(&stripe.0);
             let before = stripe.bytes();
             let keys = std::mem::take(&mut stripe.unstored);
             self.bytes.fetch_sub(before - stripe.bytes(), Relaxed);
@@ -176,7 +177,7 @@ impl Memo {
     /// Forgets all entries that are stored elsewhere, which frees nearly all memory.
     pub fn forget_stored(&self) {
         for (i, stripe) in self.stripes.iter().enumerate() {
-            let mut stripe = lock(stripe);
+            let mut stripe = lock(&stripe.0);
             let before = stripe.bytes();
             let old = std::mem::take(&mut stripe.tables);
             let Stripe { tables, unstored } = &mut *stripe;
@@ -193,7 +194,7 @@ impl Memo {
     }
 
     fn stripe(&self, hash: u64) -> &Mutex<Stripe> {
-        &self.stripes[stripe_of(hash)]
+        &self.stripes[stripe_of(hash)].0
     }
 
     /// Publishes the addresses of a stripe's tables.

@@ -32,6 +32,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Dyadic;
+use crate::memory::Padded;
 use chunks::Chunks;
 pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
 pub use id::ValueId;
@@ -56,15 +57,10 @@ use stripe::Stripe;
 /// ```
 pub struct Arena {
     chunks: Chunks,
-    stripes: Box<[Padded]>,
+    stripes: Box<[Padded<Mutex<Stripe>>]>,
     /// Both stops, by raw id, of the few forms whose records cannot hold them.
     exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
 }
-
-/// A stripe on its own pair of cache lines (processors fetch pairs), so that locking one does not
-/// slow down its neighbours.
-#[repr(align(128))]
-struct Padded(Mutex<Stripe>);
 
 impl Default for Arena {
     fn default() -> Arena {
