@@ -249,12 +249,18 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
     here.finish(&spec, &[]);
     let before = files_in(&store);
     let folder = store.to_str().unwrap();
-    let arguments = ["--store", folder, "--memory", "19MiB", "--threads"];
-    let in_file = eval("impartial", &[&arguments[..], &["1", "1^14"]].concat());
-    assert_eq!(in_file.status, Some(0), "{in_file:?}");
-    assert!(in_file.stderr.contains("they go to a file"), "{in_file:?}");
-    assert_eq!(in_file.stdout, evaluated("impartial", &["1^14"]));
-    assert_eq!(files_in(&store), before, "the file is gone");
+    // With 4 bits for each row, the array takes half as much.
+    for (memory, remedy) in [
+        ("9MiB", "they go to a file"),
+        ("19MiB", "they get narrow cells"),
+    ] {
+        let arguments = ["--store", folder, "--memory", memory, "--threads"];
+        let ended = eval("impartial", &[&arguments[..], &["1", "1^14"]].concat());
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(ended.stderr.contains(remedy), "{ended:?}");
+        assert_eq!(ended.stdout, evaluated("impartial", &["1^14"]));
+        assert_eq!(files_in(&store), before, "the file is gone");
+    }
 
     // Forms that outgrow the budget stop an evaluation whose array fitted.
     let arguments = ["--store", folder, "--memory", "8MiB", "1^14"];

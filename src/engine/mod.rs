@@ -55,6 +55,15 @@ pub enum EngineError {
         /// The arena's error.
         source: ArenaError,
     },
+    /// A nim-value does not fit the narrow cells of a sweep.
+    #[error(
+        "position {position}: its nim-value is above 13, the greatest that a cell of four bits can hold; \
+         give the sweep more memory, so that cells of a byte fit"
+    )]
+    NimValue {
+        /// The position.
+        position: String,
+    },
     /// A position follows from itself, so that play need not end.
     #[error("position {position} follows from itself; the ruleset {ruleset} does not terminate")]
     Cycle {

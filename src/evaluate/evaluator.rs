@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::seal::namespace;
 use super::stored::Stored;
-use super::swept::{Room, Swept, SweptWords, sweep_order};
+use super::swept::{Room, Swept, SweptWords, sweep_in_room};
 use crate::board::{AnyBoard, Key, brief};
 use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
@@ -92,7 +92,7 @@ pub(crate) trait Evaluator: Sync {
         goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped>;
 
-    /// Values all rows of an order; see [`sweep_order`].
+    /// Values all rows of an order; see [`sweep_in_room`].
     fn sweep(
         &self,
         order: &AnyOrder,
@@ -295,17 +295,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
             ..
         } = self.engine;
         let space = &namespace(ruleset, valuation);
-        match order {
-            AnyOrder::ByPots(order) => {
-                sweep_order(order, name, valuation, space, control, room, pool)
-            }
-            AnyOrder::BySeeds(order) => {
-                sweep_order(order, name, valuation, space, control, room, pool)
-            }
-            AnyOrder::Reachable(order) => {
-                sweep_order(order, name, valuation, space, control, room, pool)
-            }
-        }
+        sweep_in_room(order, name, valuation, space, control, room, pool)
     }
 }
 

@@ -284,6 +284,7 @@ impl<'a> Judge<'_, 'a> {
             folder: self.evaluation.store.as_deref(),
             checkpoint: None,
             tracker: self.tracker,
+            narrow: false,
         };
         sweep_ones(
             self.evaluator,

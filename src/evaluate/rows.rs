@@ -200,6 +200,7 @@ impl EvaluateRows<'_> {
                 folder: evaluation.store.as_deref(),
                 checkpoint: None,
                 tracker: &tracker,
+                narrow: false,
             };
             let mut largest = Size::default();
             let (mut place, mut chunk) = (0, CHUNK_MIN);

@@ -6,13 +6,19 @@ use hashbrown::{HashMap, HashSet};
 
 use super::translation::Translation;
 use crate::board::Key;
-use crate::engine::sweep::SweepValuation;
+use crate::engine::sweep::{NimValuesInNibbles, SweepValuation};
 use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
 use crate::store::{FormError, FormTable, form_index, form_negated, form_ref};
 use crate::value::{Arena, Calculator, ValueId};
 
 /// A valuation whose values the store can hold.
 pub(crate) trait Stored: Valuation + SweepValuation + 'static {
+    /// The valuation of [`narrow`](Stored::narrow).
+    type Narrow: SweepValuation;
+
+    /// Returns a valuation with the same contents in narrower cells, if there is one; there, large contents are not exact.
+    fn narrow(&self) -> Option<&Self::Narrow>;
+
     /// Returns the size of the forms that the values of some positions refer to.
     fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded;
 
@@ -48,6 +54,12 @@ impl FormsNeeded {
 }
 
 impl Stored for NimValues {
+    type Narrow = NimValuesInNibbles;
+
+    fn narrow(&self) -> Option<&NimValuesInNibbles> {
+        Some(&NimValuesInNibbles)
+    }
+
     fn forms_needed(&self, _: &[(Key, Word)]) -> FormsNeeded {
         FormsNeeded::default()
     }
@@ -73,6 +85,12 @@ impl Stored for NimValues {
 }
 
 impl Stored for CanonicalForms {
+    type Narrow = CanonicalForms;
+
+    fn narrow(&self) -> Option<&CanonicalForms> {
+        None
+    }
+
     fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded {
         let mut met: HashSet<ValueId, foldhash::fast::RandomState> = HashSet::default();
         let mut options_len = 0;

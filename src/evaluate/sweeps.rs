@@ -11,8 +11,8 @@ use std::sync::Once;
 
 use super::evaluator::Evaluator;
 use super::swept::{CELLS_PART, Room, Swept};
-use crate::board::AnyBoard;
 use crate::board::row::Pot;
+use crate::board::{AnyBoard, brief};
 use crate::engine::EngineError;
 use crate::game::{AnyOrder, ByPots, BySeeds, Stopped, SweepOrder};
 use crate::run::{Phase, RunError};
@@ -104,10 +104,18 @@ pub(crate) fn sweep_ones<'b>(
             &*by_seeds(seeds, seeds),
             &*format!("the followers of 1^{seeds}"),
         );
+        // Few values are read, and these are small.
+        let room = Room {
+            narrow: true,
+            ..room
+        };
         let words = evaluator.sweep(order, name, room, pool)?;
         for board in followers.into_iter().chain([board]) {
             let cell = cell(board).expect("a row of ones and these followers are of its family");
-            evaluator.enter(board, words.word(cell))?;
+            let word = words.word(cell).ok_or_else(|| EngineError::NimValue {
+                position: brief(board),
+            })?;
+            evaluator.enter(board, word)?;
         }
         largest = Size {
             positions: control.evaluated() - before,

@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 
 use super::stored::Stored;
 use super::sweep_files::SweepFiles;
-use crate::engine::sweep::{CellContent, Cells, Progress, sweep};
+use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Control, EngineError, Word};
 use crate::game::{AnyOrder, SweepOrder};
 use crate::run::checkpoint::Checkpoint;
@@ -19,6 +19,10 @@ use crate::store::Namespace;
 
 /// Cells may take up to this fraction of the memory budget; larger arrays go to a file.
 pub(super) const CELLS_PART: u64 = 2;
+
+/// Cells that share bytes may take all but this many bytes of the memory budget, if that is more: there are no forms
+/// beside them.
+const REST: u64 = 2 << 30;
 
 /// The memory and folders for the arrays of sweeps and their checkpoints.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,8 @@ pub(crate) struct Room<'a> {
     pub(crate) checkpoint: Option<(&'a Checkpoint, Duration)>,
     /// Records the progress of sweeps.
     pub(crate) tracker: &'a Tracker,
+    /// Whether cells may be too narrow for some of the values.
+    pub(crate) narrow: bool,
 }
 
 impl<'a> Room<'a> {
@@ -41,7 +47,21 @@ impl<'a> Room<'a> {
             folder: Some(&run.place.store),
             checkpoint: Some((checkpoint, run.options.checkpoint)),
             tracker: &run.tracker,
+            narrow: false,
         }
+    }
+
+    /// Returns the most bytes that cells may take in memory.
+    fn bytes_max<C: CellContent>(&self) -> u64 {
+        let part = self.memory / CELLS_PART;
+        match C::SHARING {
+            1 => part,
+            _ => part.max(self.memory.saturating_sub(REST)),
+        }
+    }
+
+    fn fits<C: CellContent>(&self, cells: u64) -> bool {
+        Cells::<C>::bytes_of(cells).is_ok_and(|bytes| bytes <= self.bytes_max::<C>())
     }
 
     pub(crate) fn cells<C: CellContent>(
@@ -56,7 +76,7 @@ impl<'a> Room<'a> {
             source,
         };
         let bytes = Cells::<C>::bytes_of(cells).map_err(|source| failed(u64::MAX, source))?;
-        let made = if bytes <= self.memory / CELLS_PART {
+        let made = if bytes <= self.bytes_max::<C>() {
             Cells::in_memory(cells)
         } else if let Some(folder) = self.folder {
             if !folder.is_dir() {
@@ -80,8 +100,56 @@ impl<'a> Room<'a> {
 }
 
 /// Values all rows of an order, with checkpoints if that takes long. `name` identifies the order among those of the
-/// ruleset, and `family` describes it.
-pub(crate) fn sweep_order<V: Stored>(
+/// ruleset, and `family` describes it. If the room allows narrow cells, they are used where the others do not fit into
+/// memory, unless these can go to a file and narrow cells do not fit either.
+pub(crate) fn sweep_in_room<V: Stored>(
+    order: &AnyOrder,
+    name: (&str, &str),
+    valuation: &V,
+    namespace: &Namespace,
+    control: &Control,
+    room: Room<'_>,
+    pool: &rayon::ThreadPool,
+) -> Result<Box<dyn SweptWords>, RunError> {
+    let cells = order.cells();
+    let is_needed = room.narrow
+        && !room.fits::<V::Content>(cells)
+        && (room.folder.is_none() || room.fits::<<V::Narrow as SweepValuation>::Content>(cells));
+    match valuation.narrow().filter(|_| is_needed) {
+        Some(narrow) => {
+            tracing::info!(
+                "the values of {} do not fit into half of the memory budget: they get narrow cells",
+                name.1
+            );
+            sweep_any(order, name, narrow, namespace, control, room, pool)
+        }
+        None => sweep_any(order, name, valuation, namespace, control, room, pool),
+    }
+}
+
+fn sweep_any<V: SweepValuation>(
+    order: &AnyOrder,
+    name: (&str, &str),
+    valuation: &V,
+    namespace: &Namespace,
+    control: &Control,
+    room: Room<'_>,
+    pool: &rayon::ThreadPool,
+) -> Result<Box<dyn SweptWords>, RunError> {
+    match order {
+        AnyOrder::ByPots(order) => {
+            sweep_order(order, name, valuation, namespace, control, room, pool)
+        }
+        AnyOrder::BySeeds(order) => {
+            sweep_order(order, name, valuation, namespace, control, room, pool)
+        }
+        AnyOrder::Reachable(order) => {
+            sweep_order(order, name, valuation, namespace, control, room, pool)
+        }
+    }
+}
+
+fn sweep_order<V: SweepValuation>(
     order: &impl SweepOrder,
     (name, family): (&str, &str),
     valuation: &V,
@@ -140,8 +208,8 @@ pub(crate) fn sweep_order<V: Stored>(
 
 /// The values that a sweep has found, by the number of the row.
 pub(crate) trait SweptWords: Send + Sync {
-    /// Returns the value of a row that has been valued.
-    fn word(&self, cell: usize) -> Word;
+    /// Returns the value of a row that has been valued, or `None` if it is too large for narrow cells.
+    fn word(&self, cell: usize) -> Option<Word>;
 
     /// Prefetches the value of a row.
     fn prefetch(&self, cell: usize);
@@ -152,8 +220,10 @@ pub(crate) trait SweptWords: Send + Sync {
 
 impl<C: CellContent> SweptWords for Cells<C> {
     #[inline]
-    fn word(&self, cell: usize) -> Word {
-        Word::new(self.get(cell).into()).expect("all cells are filled when a sweep has ended")
+    fn word(&self, cell: usize) -> Option<Word> {
+        let content = self.get(cell);
+        let word = Word::new(content.into()).expect("all cells are filled when a sweep has ended");
+        content.is_exact().then_some(word)
     }
 
     #[inline]
@@ -176,6 +246,6 @@ impl Swept {
     /// Returns the value of a row in normal form, if it is among them.
     #[inline]
     pub(crate) fn value(&self, pots: &[u8]) -> Option<Word> {
-        Some(self.words.word(self.order.cell_of(pots)?))
+        self.words.word(self.order.cell_of(pots)?)
     }
 }

@@ -13,6 +13,15 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
+    /// Returns [`SweepOrder::cells`].
+    pub fn cells(&self) -> u64 {
+        match self {
+            AnyOrder::ByPots(order) => order.cells(),
+            AnyOrder::BySeeds(order) => order.cells(),
+            AnyOrder::Reachable(order) => order.cells(),
+        }
+    }
+
     /// Returns [`SweepOrder::positions`].
     pub fn positions(&self) -> u64 {
         match self {

@@ -8,9 +8,9 @@
 /// The most pots of a row in a sweep.
 pub const SWEEP_POTS_MAX: usize = 32;
 
-/// The most cells of a sweep: rows of Sowing of at most 10 pots, and the followers of `1^19`, have
-/// fewer.
-pub const SWEEP_CELLS_MAX: u64 = 1 << 34;
+/// The most cells of a sweep: the number of followers of `1^20` in Sowing, C(38, 19). There are fewer
+/// rows of Sowing of at most 10 pots.
+pub const SWEEP_CELLS_MAX: u64 = 35_345_263_800;
 
 /// A numbered family of rows that is closed under moves, in an order that puts options first.
 pub trait SweepOrder: Sync {

@@ -1,4 +1,7 @@
 //! The flat arrays of a sweep: one cell for each position, read and written by all workers.
+//!
+//! A cell takes four bytes, one, or half a byte. Two workers may fill the halves of a byte at the
+//! same time, so a half is filled by an atomic `or`.
 
 use std::io;
 use std::marker::PhantomData;
@@ -12,18 +15,27 @@ use crate::memory::{prefetch, zeroed};
 
 /// A cell's content: zero if the position has no value yet.
 pub trait CellContent: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
-    /// The cell as workers share it.
+    /// An atomic integer that holds [`SHARING`](CellContent::SHARING) cells.
     type Shared: Send + Sync;
+
+    /// The number of cells that share an integer.
+    const SHARING: usize;
 
     /// The content of a cell whose position has not been valued.
     const EMPTY: Self;
 
-    /// Reads a cell. Other workers' writes are visible after they have synchronised with the
-    /// reader.
-    fn load(shared: &Self::Shared) -> Self;
+    /// Reads a cell of an array. Other workers' writes are visible after they have synchronised
+    /// with the reader.
+    fn load(shared: &[Self::Shared], cell: usize) -> Self;
 
-    /// Writes a cell.
-    fn store(shared: &Self::Shared, content: Self);
+    /// Fills a cell of an array, which must be empty or have the same content.
+    fn store(shared: &[Self::Shared], cell: usize, content: Self);
+
+    /// Returns whether the content does not stand for others, too.
+    #[inline]
+    fn is_exact(self) -> bool {
+        true
+    }
 }
 
 macro_rules! cell {
@@ -31,16 +43,18 @@ macro_rules! cell {
         impl CellContent for $word {
             type Shared = $shared;
 
+            const SHARING: usize = 1;
+
             const EMPTY: $word = 0;
 
             #[inline]
-            fn load(shared: &$shared) -> $word {
-                shared.load(Ordering::Relaxed)
+            fn load(shared: &[$shared], cell: usize) -> $word {
+                shared[cell].load(Ordering::Relaxed)
             }
 
             #[inline]
-            fn store(shared: &$shared, content: $word) {
-                shared.store(content, Ordering::Relaxed);
+            fn store(shared: &[$shared], cell: usize, content: $word) {
+                shared[cell].store(content, Ordering::Relaxed);
             }
         }
     };
@@ -48,6 +62,52 @@ macro_rules! cell {
 
 cell!(u8, AtomicU8);
 cell!(u32, AtomicU32);
+
+/// The content of a cell of four bits: a number below 15, or 15 for all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nibble(u8);
+
+impl From<Nibble> for u32 {
+    #[inline]
+    fn from(nibble: Nibble) -> u32 {
+        nibble.0.into()
+    }
+}
+
+impl From<u32> for Nibble {
+    #[inline]
+    fn from(number: u32) -> Nibble {
+        Nibble(number.min(15) as u8)
+    }
+}
+
+/// The first cell of two lies in the low bits of their byte.
+impl CellContent for Nibble {
+    type Shared = AtomicU8;
+
+    const SHARING: usize = 2;
+
+    const EMPTY: Nibble = Nibble(0);
+
+    #[inline]
+    fn load(shared: &[AtomicU8], cell: usize) -> Nibble {
+        Nibble(shared[cell / 2].load(Ordering::Relaxed) >> (cell % 2 * 4) & 15)
+    }
+
+    #[inline]
+    fn store(shared: &[AtomicU8], cell: usize, content: Nibble) {
+        let before = shared[cell / 2].fetch_or(content.0 << (cell % 2 * 4), Ordering::Relaxed);
+        debug_assert!(
+            [0, content.0].contains(&(before >> (cell % 2 * 4) & 15)),
+            "a cell is filled once, or again with the same content"
+        );
+    }
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.0 < 15
+    }
+}
 
 /// An array of cells, all empty at first.
 pub struct Cells<C> {
@@ -95,6 +155,7 @@ impl<C: CellContent> Cells<C> {
     pub fn bytes_of(cells: u64) -> io::Result<u64> {
         cells
             .max(1)
+            .div_ceil(C::SHARING as u64)
             .checked_mul(size_of::<C::Shared>() as u64)
             .filter(|&bytes| isize::try_from(bytes).is_ok())
             .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))
@@ -105,7 +166,7 @@ impl<C: CellContent> Cells<C> {
         self.map.len() as u64
     }
 
-    /// Returns the cells.
+    /// Returns the cells, as [`CellContent::load`] and [`CellContent::store`] take them.
     #[inline]
     pub fn shared(&self) -> &[C::Shared] {
         let len = self.map.len() / size_of::<C::Shared>();
@@ -117,11 +178,11 @@ impl<C: CellContent> Cells<C> {
     /// Prefetches a cell that will be read soon.
     #[inline]
     pub fn prefetch(&self, cell: usize) {
-        prefetch(&self.shared()[cell]);
+        prefetch(&self.shared()[cell / C::SHARING]);
     }
 
     /// Returns the content of a cell.
     pub fn get(&self, cell: usize) -> C {
-        C::load(&self.shared()[cell])
+        C::load(self.shared(), cell)
     }
 }

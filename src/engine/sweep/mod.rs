@@ -4,14 +4,19 @@
 //! ([`SweepOrder`]). There is no recursion, no hash table and no lock: a worker takes the next
 //! block of rows whose options have all been valued ([`SweepGrid`]), and reads the values of options in
 //! place.
+//!
+//! A canonical form takes four bytes of the array, a nim-value one byte ([`NimValues`]) or four bits
+//! ([`NimValuesInNibbles`]).
+//!
+//! [`NimValues`]: super::NimValues
 
 mod blocks;
 mod cells;
 mod queue;
 mod values;
 
-pub use cells::{CellContent, Cells};
-pub use values::SweepValuation;
+pub use cells::{CellContent, Cells, Nibble};
+pub use values::{NimValuesInNibbles, SweepValuation};
 
 use std::sync::atomic::{
     AtomicBool, AtomicUsize,
@@ -204,10 +209,10 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
     /// Returns whether a row was filled before the sweep; if so, fills its mirror image, too.
     #[inline]
     fn is_filled<V: SweepValuation<Content = C>>(&self, row: &Visit<'_>) -> bool {
-        let content = C::load(&self.cells[row.cell]);
+        let content = C::load(self.cells, row.cell);
         let is_filled = content != C::EMPTY;
         if is_filled {
-            C::store(&self.cells[row.mirror], V::negative_content(content));
+            C::store(self.cells, row.mirror, V::negative_content(content));
         }
         is_filled
     }
@@ -229,11 +234,11 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
         (left, right): (impl Iterator<Item = usize>, impl Iterator<Item = usize>),
         scratch: &mut V::Scratch<'_>,
     ) -> Result<(), ArenaError> {
-        let content = |cell: usize| C::load(&self.cells[cell]);
+        let content = |cell: usize| C::load(self.cells, cell);
         let content = V::content(scratch, left.map(content), right.map(content))?
             .unwrap_or_else(|| panic!("the options of cell {cell} come before it"));
-        C::store(&self.cells[cell], content);
-        C::store(&self.cells[mirror], V::negative_content(content));
+        C::store(self.cells, cell, content);
+        C::store(self.cells, mirror, V::negative_content(content));
         Ok(())
     }
 
@@ -317,6 +322,17 @@ mod tests {
         });
     }
 
+    /// Narrow cells have the contents of others, for any number of workers.
+    fn narrow_cells_agree(order: &impl SweepOrder, threads: usize) {
+        let wide = swept(order, &NimValues::default(), threads);
+        let narrow = swept(order, &NimValuesInNibbles, threads);
+        assert_eq!(narrow.bytes(), wide.bytes().div_ceil(2));
+        for cell in 0..order.cells() as usize {
+            let contents = [u32::from(narrow.get(cell)), u32::from(wide.get(cell))];
+            assert_eq!(contents[0], contents[1], "cell {cell}");
+        }
+    }
+
     fn agrees<V: SweepValuation + Valuation + Default>(
         ruleset: impl Ruleset<Board = Row>,
         order: &impl SweepOrder,
@@ -368,6 +384,119 @@ mod tests {
     }
 
     #[test]
+    fn narrow_cells_hold_what_others_hold() {
+        for threads in [1, 3] {
+            for seeds in 1..=11 {
+                narrow_cells_agree(&BySeeds::new(seeds, seeds).unwrap(), threads);
+            }
+            for pots in 1..=6 {
+                narrow_cells_agree(&ByPots::new(pots).unwrap(), threads);
+            }
+            let order = ReachableRows::from_all(6, 9, u64::MAX, &|_| true);
+            narrow_cells_agree(&order.unwrap().unwrap(), threads);
+        }
+    }
+
+    #[test]
+    fn workers_fill_both_halves_of_a_byte() {
+        let cells = Cells::<Nibble>::in_memory(1 << 12).unwrap();
+        let content = |cell: usize| Nibble::from(cell as u32 * 7 % 16);
+        std::thread::scope(|scope| {
+            for worker in 0..2 {
+                let cells = &cells;
+                scope.spawn(move || {
+                    for cell in (worker..1 << 12).step_by(2) {
+                        Nibble::store(cells.shared(), cell, content(cell));
+                    }
+                });
+            }
+        });
+        assert!((0..1 << 12).all(|cell| cells.get(cell) == content(cell)));
+    }
+
+    /// Nim-values from 14 on look the same in narrow cells, and smaller ones are right beside them.
+    #[test]
+    fn narrow_cells_hold_small_nim_values_beside_large_ones() {
+        let mut rng = 1u32;
+        for round in 0..100_000 {
+            let options: Vec<u8> = (0..round % 40)
+                .map(|_| {
+                    rng = rng.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (rng >> 24) as u8 % 20 + 1
+                })
+                .chain(1..(round % 23 + 1) as u8)
+                .collect();
+            let content = NimValues::content(&mut (), options.iter().copied(), [].into_iter());
+            let content = content.unwrap().unwrap();
+            let options = options
+                .iter()
+                .map(|&option| Nibble::from(u32::from(option)));
+            let narrow = NimValuesInNibbles::content(&mut (), [].into_iter(), options);
+            let narrow = narrow.unwrap().unwrap();
+            assert_eq!(narrow, Nibble::from(u32::from(content)));
+            assert_eq!(narrow.is_exact(), content < 15);
+        }
+        let empty = [Nibble::EMPTY, Nibble::from(3)];
+        let content = NimValuesInNibbles::content(&mut (), empty.into_iter(), [].into_iter());
+        assert_eq!(content, Ok(None));
+    }
+
+    /// In a game whose rows have the options 0 to 11, too, values from 12 on are those of Sowing.
+    #[test]
+    fn narrow_cells_hold_what_others_hold_in_a_game_of_large_values() {
+        struct Greater<V>(V);
+
+        impl<V: SweepValuation> SweepValuation for Greater<V>
+        where
+            V::Content: TryFrom<u32, Error: std::fmt::Debug>,
+        {
+            type Content = V::Content;
+
+            const LOOKS_AHEAD: bool = V::LOOKS_AHEAD;
+
+            const CELLS_MAX: u64 = V::CELLS_MAX;
+
+            type Scratch<'a>
+                = V::Scratch<'a>
+            where
+                V: 'a;
+
+            fn scratch(&self) -> V::Scratch<'_> {
+                self.0.scratch()
+            }
+
+            fn forms(&self) -> Option<&crate::value::Arena> {
+                self.0.forms()
+            }
+
+            fn content(
+                scratch: &mut V::Scratch<'_>,
+                left: impl Iterator<Item = V::Content>,
+                right: impl Iterator<Item = V::Content>,
+            ) -> Result<Option<V::Content>, ArenaError> {
+                let lower = (1..=12).map(|content| V::Content::try_from(content).unwrap());
+                V::content(scratch, left.chain(lower), right)
+            }
+
+            fn negative_content(content: V::Content) -> V::Content {
+                V::negative_content(content)
+            }
+        }
+
+        let order = BySeeds::new(9, 9).unwrap();
+        let wide = swept(&order, &Greater(NimValues::default()), 1);
+        let narrow = swept(&order, &Greater(NimValuesInNibbles), 3);
+        let mut inexact = 0;
+        for cell in 0..order.cells() as usize {
+            let (content, wide) = (narrow.get(cell), u32::from(wide.get(cell)));
+            assert_eq!(content.is_exact(), wide < 15);
+            assert_eq!(u32::from(content), wide.min(15));
+            inexact += u32::from(!content.is_exact());
+        }
+        assert!(inexact > 100, "{inexact}");
+    }
+
+    #[test]
     fn threads_share_parts_of_many_rows() {
         let order = BySeeds::new(12, 12).unwrap();
         let content = |threads: usize| -> Vec<u8> {
@@ -407,8 +536,13 @@ mod tests {
 
     #[test]
     fn a_sweep_goes_on_from_whatever_cells_are_filled() {
+        goes_on(&NimValues::default());
+        goes_on(&NimValuesInNibbles);
+    }
+
+    fn goes_on<V: SweepValuation>(valuation: &V) {
         let order = BySeeds::new(10, 10).unwrap();
-        let whole = swept(&order, &NimValues::default(), 2);
+        let whole = swept(&order, valuation, 2);
         for levels in [0, 4, order.levels().len()] {
             let cells = Cells::in_memory(order.cells()).unwrap();
             let mut seen = 0;
@@ -416,18 +550,17 @@ mod tests {
                 order.visit_level(level, &mut |row| {
                     // In later levels every third row, some of these without the mirror image.
                     if index < levels || seen % 3 == 0 {
-                        u8::store(&cells.shared()[row.cell], whole.get(row.cell));
+                        V::Content::store(cells.shared(), row.cell, whole.get(row.cell));
                     }
                     if index < levels || seen % 6 == 0 {
-                        u8::store(&cells.shared()[row.mirror], whole.get(row.mirror));
+                        V::Content::store(cells.shared(), row.mirror, whole.get(row.mirror));
                     }
                     seen += 1;
                 });
             }
             let (progress, control) = (Progress::default(), Control::default());
             progress.begin_after(levels);
-            let valuation = NimValues::default();
-            sweep(&order, &valuation, &cells, &progress, &pool(3), &control).unwrap();
+            sweep(&order, valuation, &cells, &progress, &pool(3), &control).unwrap();
             assert!((0..order.cells() as usize).all(|cell| cells.get(cell) == whole.get(cell)));
             assert!(control.evaluated() < order.cells() / 2);
         }
@@ -439,7 +572,9 @@ mod tests {
         let forms_max = <CanonicalForms as SweepValuation>::CELLS_MAX;
         let nim_values_max = <NimValues as SweepValuation>::CELLS_MAX;
         assert!(cells(18) <= forms_max && forms_max < cells(19));
-        assert!(cells(19) <= nim_values_max);
+        assert!(cells(20) <= nim_values_max);
+        let (narrow, gib) = (Cells::<Nibble>::bytes_of(cells(20)).unwrap(), 1 << 30);
+        assert!((16 * gib..17 * gib).contains(&narrow));
     }
 
     #[test]

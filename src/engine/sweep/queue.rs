@@ -53,11 +53,11 @@ impl Queue {
         let row = &mut self.rows[self.entered % ROWS];
         row.fill(visit);
         for &cell in row.cells() {
-            prefetch(&cells[cell]);
+            prefetch(&cells[cell / V::Content::SHARING]);
         }
         if let Some(earlier) = self.entered.checked_sub(ROWS_FOR_CELLS) {
             for &cell in self.rows[earlier % ROWS].cells() {
-                valuation.prefetch(V::Content::load(&cells[cell]));
+                valuation.prefetch(V::Content::load(cells, cell));
             }
         }
         self.entered += 1;

@@ -5,7 +5,8 @@
 //! - `forms-00000`, `forms-00001`, ...: the words added to the arena since the last file, so that restored cells refer to
 //!   the same forms;
 //! - `cells-00000`, ...: the segments of the array in which cells were filled since the last file, and the number of
-//!   levels finished before that.
+//!   levels finished before that. A file says how many cells share a byte, so that sweeps with cells of another width can
+//!   read it.
 //!
 //! A checkpoint reads cells while workers fill others. A cell is either empty or final, and its form is in the arena before
 //! the cell is filled. So a checkpoint reads the arena after the cells, and its file of forms appears before its file of
@@ -41,6 +42,7 @@ struct Identity {
     namespace: String,
     family: String,
     cells: u64,
+    /// The bytes of a cell, or of several that share them.
     cell_bytes: usize,
 }
 
@@ -62,6 +64,9 @@ struct CellsHeader {
     levels: usize,
     /// The number of files of forms to which the cells refer.
     forms: usize,
+    /// The number of cells that share the bytes of one.
+    #[serde(default = "one")]
+    sharing: usize,
     /// The files of cells that together have all segments; this file is the last of them.
     files: Vec<usize>,
     /// The segments in this file, by number.
@@ -111,7 +116,7 @@ impl SweepFiles {
                 namespace: namespace.to_string(),
                 family: family.to_owned(),
                 cells: order.cells(),
-                cell_bytes: size_of::<V::Content>(),
+                cell_bytes: size_of::<<V::Content as CellContent>::Shared>(),
             },
             folder,
             through: (1..=order.levels().len())
@@ -140,6 +145,7 @@ impl SweepFiles {
             self.restore_forms(arena)?;
         }
         let mut newest: Option<CellsHeader> = None;
+        let mut all_exact = true;
         for &number in &of_cells {
             let Some((header, mut body)) = self.folder.read::<CellsHeader>(CELLS, number)? else {
                 continue;
@@ -147,7 +153,7 @@ impl SweepFiles {
             if header.sweep != self.identity || header.forms > self.forms {
                 continue;
             }
-            self.read_segments(&header.segments, &mut body, cells)?;
+            all_exact &= self.read_segments(&header, &mut body, cells)?;
             let mut written = 0;
             for &segment in &header.segments {
                 self.segments[segment as usize].file = Some(number);
@@ -164,11 +170,9 @@ impl SweepFiles {
         }
         self.next = of_cells.last().map_or(0, |last| last + 1);
         if let Some(newest) = newest {
-            // If a file is missing, finished levels may have empty cells.
-            let whole = newest
-                .files
-                .iter()
-                .all(|file| self.files.contains_key(file));
+            // If a file is missing or a content not exact, finished levels may have empty cells.
+            let whole =
+                all_exact && (newest.files.iter()).all(|file| self.files.contains_key(file));
             progress.begin_after(if whole { newest.levels } else { 0 });
             for segment in 0..self.segments.len() {
                 self.segments[segment].filled = self.filled(cells, segment);
@@ -238,15 +242,23 @@ impl SweepFiles {
             sweep: self.identity.clone(),
             levels,
             forms: self.forms + usize::from(arena.is_some()),
+            sharing: V::Content::SHARING,
             files: files.clone(),
             segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
         };
         let mut writer = self.folder.writer(CELLS, number, &header)?;
+        let bits = self.bits(header.sharing);
         for &(segment, _) in &changed {
             let range = self.range(segment);
-            for shared in &cells.shared()[range.start as usize..range.end as usize] {
-                let content: u32 = V::Content::load(shared).into();
-                let bytes = content.to_le_bytes();
+            let shared = shared_of(cells, &range);
+            for first in (0..len(&range) as usize).step_by(V::Content::SHARING) {
+                let contents = (0..V::Content::SHARING).map(|place| {
+                    let content: u32 = V::Content::load(shared, first + place).into();
+                    content << (place * bits)
+                });
+                let bytes = contents
+                    .fold(0, |word, content| word | content)
+                    .to_le_bytes();
                 writer.extend(bytes.into_iter().take(self.identity.cell_bytes))?;
             }
         }
@@ -368,37 +380,70 @@ impl SweepFiles {
     /// Returns the number of filled cells of a segment.
     fn filled<C: CellContent>(&self, cells: &Cells<C>, segment: usize) -> u64 {
         let range = self.range(segment);
-        let shared = &cells.shared()[range.start as usize..range.end as usize];
-        let filled = shared.iter().filter(|&cell| C::load(cell) != C::EMPTY);
+        let shared = shared_of(cells, &range);
+        let filled = (0..len(&range) as usize).filter(|&cell| C::load(shared, cell) != C::EMPTY);
         filled.count() as u64
     }
 
+    /// Returns the bits of a cell, `sharing` of which share the bytes of one.
+    fn bits(&self, sharing: usize) -> usize {
+        8 * self.identity.cell_bytes / sharing
+    }
+
+    /// Fills the cells of a file's segments, which may be wider or narrower. Contents that are not exact leave wider cells
+    /// empty; returns whether there are none.
     fn read_segments<C: CellContent>(
         &self,
-        segments: &[u64],
+        header: &CellsHeader,
         body: &mut Body,
         cells: &Cells<C>,
-    ) -> Result<(), DatasetError> {
+    ) -> Result<bool, DatasetError> {
+        let (width, bits) = (self.identity.cell_bytes, self.bits(header.sharing));
+        let mask = u32::MAX >> (32 - bits);
+        let mut all_exact = true;
         let mut bytes = Vec::new();
-        for &segment in segments {
+        for &segment in &header.segments {
             let range = self.range(segment as usize);
-            let width = self.identity.cell_bytes;
-            bytes.resize(len(&range) as usize * width, 0);
+            bytes.resize(
+                len(&range).div_ceil(header.sharing as u64) as usize * width,
+                0,
+            );
             body.fill(&mut bytes)?;
-            let shared = &cells.shared()[range.start as usize..range.end as usize];
-            for (cell, bytes) in shared.iter().zip(bytes.chunks_exact(width)) {
+            let shared = shared_of(cells, &range);
+            let firsts = (0..).step_by(header.sharing);
+            for (first, bytes) in firsts.zip(bytes.chunks_exact(width)) {
                 let mut word = [0; 4];
                 word[..width].copy_from_slice(bytes);
-                let content = C::try_from(u32::from_le_bytes(word));
-                let content = content.ok().expect("as many bytes as a cell has");
-                // Pages without a filled cell stay untouched.
-                if content != C::EMPTY {
-                    C::store(cell, content);
+                let word = u32::from_le_bytes(word);
+                for place in 0..header.sharing {
+                    let content = word >> (place * bits) & mask;
+                    // Pages without a filled cell stay untouched.
+                    if content == 0 {
+                        continue;
+                    }
+                    let is_exact = header.sharing == 1 || content < mask;
+                    let content = C::try_from(content).ok();
+                    let content = content.expect("at most as many bytes as a cell has");
+                    if is_exact || !content.is_exact() {
+                        C::store(shared, first + place, content);
+                    } else {
+                        all_exact = false;
+                    }
                 }
             }
         }
-        Ok(())
+        Ok(all_exact)
     }
+}
+
+/// Returns the integers with the cells of a segment.
+fn shared_of<'c, C: CellContent>(cells: &'c Cells<C>, range: &Range<u64>) -> &'c [C::Shared] {
+    let sharing = C::SHARING as u64;
+    &cells.shared()[(range.start / sharing) as usize..range.end.div_ceil(sharing) as usize]
+}
+
+fn one() -> usize {
+    1
 }
 
 fn len(range: &Range<u64>) -> u64 {

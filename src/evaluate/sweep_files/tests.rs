@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use super::*;
-use crate::engine::sweep::sweep;
+use crate::engine::sweep::{NimValuesInNibbles, sweep};
 use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
 use crate::game::{ByPots, BySeeds, Visit};
 use crate::run::checkpoint::{self, Checkpoint};
@@ -60,7 +60,7 @@ struct Swept<'a, O, V: SweepValuation> {
     progress: Progress,
 }
 
-impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Swept<'_, O, V> {
+impl<O: SweepOrder, V: SweepValuation + Default> Swept<'_, O, V> {
     fn new<'a>(order: &'a O, folder: &'a Path) -> Swept<'a, O, V> {
         Swept {
             order,
@@ -113,7 +113,7 @@ impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Swept<'_, O, V> {
     /// Returns the digests of all values.
     fn values(&self) -> Vec<[u8; 16]>
     where
-        V::Content: Into<u32>,
+        V: Valuation,
     {
         let arena = Valuation::arena(&self.valuation);
         let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
@@ -181,6 +181,101 @@ fn sweeps_resume_from_checkpoints() {
     goes_on::<CanonicalForms>(&pots);
     goes_on::<NimValues>(&seeds);
     goes_on::<NimValues>(&pots);
+}
+
+/// Interrupts a sweep with cells of one width, and finishes it with those of another.
+fn resumes_in_width<V, W>(order: &impl SweepOrder)
+where
+    V: SweepValuation + Default,
+    W: SweepValuation + Default,
+{
+    let whole = Swept::<_, NimValues>::new(order, Path::new(""));
+    whole.sweep(usize::MAX, u64::MAX);
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = Swept::<_, V>::new(order, folder.path());
+    let mut checkpoint = first.files();
+    for positions in [order.cells() / 8, order.cells() / 4] {
+        first.sweep(usize::MAX, positions);
+        checkpoint
+            .write(&first.valuation, &first.cells, &first.progress)
+            .expect("room on the disk");
+    }
+    let then = Swept::<_, W>::new(order, folder.path());
+    let mut checkpoint = then.files();
+    let filled = checkpoint.restore(&then.valuation, &then.cells, &then.progress);
+    assert!(filled.expect("files") >= order.cells() / 8);
+    assert!(then.progress.levels() > 0);
+    for cell in 0..order.cells() as usize {
+        let contents: [u32; 2] = [first.cells.get(cell).into(), then.cells.get(cell).into()];
+        assert_eq!(contents[0], contents[1], "cell {cell}");
+    }
+    then.sweep(usize::MAX, u64::MAX);
+    checkpoint
+        .write(&then.valuation, &then.cells, &then.progress)
+        .expect("room on the disk");
+    let last = Swept::<_, V>::new(order, folder.path());
+    let filled = last
+        .files()
+        .restore(&last.valuation, &last.cells, &last.progress);
+    assert_eq!(filled.expect("files"), order.cells());
+    for cell in 0..order.cells() as usize {
+        let contents: [u32; 2] = [last.cells.get(cell).into(), whole.cells.get(cell).into()];
+        assert_eq!(contents[0], contents[1], "cell {cell}");
+    }
+}
+
+#[test]
+fn sweeps_resume_with_cells_of_any_width() {
+    // An even number of cells, and an odd one.
+    let orders = [(11, 11), (17, 6)].map(|(seeds, pots)| BySeeds::new(seeds, pots).expect("few"));
+    assert_eq!(orders.each_ref().map(|order| order.cells() % 2), [0, 1]);
+    for order in &orders {
+        resumes_in_width::<NimValuesInNibbles, NimValuesInNibbles>(order);
+        resumes_in_width::<NimValuesInNibbles, NimValues>(order);
+        resumes_in_width::<NimValues, NimValuesInNibbles>(order);
+    }
+}
+
+#[test]
+fn contents_that_are_not_exact_leave_wider_cells_empty() {
+    fn restored<V: SweepValuation + Default>(
+        from: &Swept<'_, BySeeds, impl SweepValuation + Default>,
+    ) -> (u64, usize, Vec<u32>) {
+        let to = Swept::<_, V>::new(from.order, from.folder);
+        let filled = (to.files()).restore(&to.valuation, &to.cells, &to.progress);
+        let contents = (0..8).map(|cell| to.cells.get(cell).into()).collect();
+        (filled.expect("files"), to.progress.levels(), contents)
+    }
+
+    fn written<'a, V: SweepValuation + Default>(
+        order: &'a BySeeds,
+        folder: &'a Path,
+    ) -> Swept<'a, BySeeds, V> {
+        let swept = Swept::<_, V>::new(order, folder);
+        for cell in 0..order.cells() as usize {
+            let content = V::Content::try_from(cell.min(5) as u32 + 11);
+            let content = content.ok().expect("a content");
+            V::Content::store(swept.cells.shared(), cell, content);
+        }
+        swept.progress.begin_after(order.levels().len());
+        let mut files = swept.files();
+        (files.write(&swept.valuation, &swept.cells, &swept.progress)).expect("room on the disk");
+        swept
+    }
+
+    let order = BySeeds::new(9, 9).expect("few");
+    let (all, levels) = (order.cells(), order.levels().len());
+    let folder = tempfile::tempdir().expect("a folder");
+    let wide = written::<NimValues>(&order, folder.path());
+    let whole = vec![11, 12, 13, 14, 15, 15, 15, 15];
+    let found = restored::<NimValuesInNibbles>(&wide);
+    assert_eq!(found, (all, levels, whole.clone()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let narrow = written::<NimValuesInNibbles>(&order, folder.path());
+    let found = restored::<NimValuesInNibbles>(&narrow);
+    assert_eq!(found, (all, levels, whole));
+    let found = restored::<NimValues>(&narrow);
+    assert_eq!(found, (4, 0, vec![11, 12, 13, 14, 0, 0, 0, 0]));
 }
 
 #[test]

@@ -201,7 +201,10 @@ fn count_lot(
     let mut large: HashMap<Word, (u64, u64), foldhash::fast::RandomState> = HashMap::default();
     let mut rank = ranks.start;
     let mut count = |cell: usize| {
-        let word = swept.words.word(cell);
+        let word = swept
+            .words
+            .word(cell)
+            .expect("a census has cells for all values");
         let (count, first) = match small.get_mut(word.get() as usize) {
             Some(slot) => slot,
             None => large.entry(word).or_insert((0, 0)),

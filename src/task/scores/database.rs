@@ -254,6 +254,7 @@ fn score_tier<G: Scored>(
         folder: Some(folder.made()?),
         checkpoint: None,
         tracker: &run.tracker,
+        narrow: false,
     };
     let what = format!("{name}, {seeds} seeds");
     let cells: Cells<u8> = room.cells(&what, positions)?;

@@ -283,7 +283,8 @@ mod tests {
         assert_eq!(BySeeds::new(19, 19).unwrap().cells(), 9_075_135_300);
         assert_eq!(ByPots::new(10).unwrap().cells(), 2_671_304_488);
         assert!(BySeeds::new(64, 3).is_none() && ByPots::new(11).is_none());
-        assert!(BySeeds::new(20, 20).is_none() && BySeeds::new(3, 0).is_none());
+        assert_eq!(BySeeds::new(20, 20).unwrap().cells(), SWEEP_CELLS_MAX);
+        assert!(BySeeds::new(21, 21).is_none() && BySeeds::new(3, 0).is_none());
     }
 
     #[test]
