@@ -52,7 +52,7 @@ impl Queue {
     ) {
         let row = &mut self.rows[self.entered % ROWS];
         row.fill(visit);
-        for &cell in row.cells() {
+        for &cell in row.cells().iter().chain([&row.mirror]) {
             prefetch(&cells[cell / V::Content::SHARING]);
         }
         if let Some(earlier) = self.entered.checked_sub(ROWS_FOR_CELLS) {

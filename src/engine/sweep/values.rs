@@ -11,7 +11,7 @@ pub trait SweepValuation: Send + Sync {
     type Content: CellContent;
 
     /// Whether it pays off to prefetch the cells of options, and the forms that they refer to, some
-    /// rows ahead.
+    /// rows ahead, however few cells there are.
     const LOOKS_AHEAD: bool;
 
     /// The most cells for whose contents there is room.

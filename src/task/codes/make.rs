@@ -17,7 +17,7 @@ use crate::engine::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
 use crate::engine::obligated::{Certificate, Ending, HeapValues};
 use crate::game::SumKind;
 use crate::game::heap::{Code, HeapGame};
-use crate::run::{Parts, RunError};
+use crate::run::{Parts, Phase, RunError};
 use crate::task::heaps::{FOUND_BYTES, Found, stopped};
 
 /// The memory of a survey per code.
@@ -57,11 +57,22 @@ impl CodesTask {
         let codes: Vec<Code> = (0..self.rows()).map(|rank| self.code(rank)).collect();
         let heaps = self.heaps_max as usize + 1;
         let checkpoints = Found::new(parts)?;
+        // No row is written before all codes are done.
+        let tracker = &parts.run.tracker;
+        tracker.expect(self.rows());
+        tracker.begin(Phase::Valuing, "code", Some(self.rows()), 0);
         let found = checkpoints.during(|| {
             let survey = || nim_values::survey(&codes, heaps, &checkpoints);
             let found = parts.run.pool.install(survey)?;
             found.ok_or_else(|| why_stopped(parts))
         })?;
+        let rows_left = Some(parts.rows_left());
+        tracker.begin(
+            Phase::Writing,
+            "row",
+            rows_left,
+            parts.run.control.evaluated(),
+        );
         for (part, ranks) in parts.pending() {
             let mut writer = parts.writer::<CodeRow>(part)?;
             for found in &found[ranks.start as usize..ranks.end as usize] {

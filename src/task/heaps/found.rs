@@ -199,7 +199,9 @@ impl SurveyWatcher for Found<'_> {
     }
 
     fn count(&self, codes: usize) {
-        self.parts.count(codes as u64);
+        let codes = codes as u64;
+        self.parts.count(codes);
+        self.parts.run.tracker.add(codes, codes);
     }
 }
 
