@@ -104,7 +104,7 @@ pub(crate) fn sweep_ones<'b>(
             &*by_seeds(seeds, seeds),
             &*format!("the followers of 1^{seeds}"),
         );
-        // Few values are read, and these are small.
+        // Only the values of this row and of some options are read.
         let room = Room {
             narrow: true,
             ..room

@@ -183,6 +183,26 @@ fn sweeps_resume_from_checkpoints() {
     goes_on::<NimValues>(&pots);
 }
 
+#[test]
+fn checkpoints_that_take_long_come_less_often() {
+    let order = BySeeds::new(9, 9).expect("few");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = Swept::<_, NimValues>::new(&order, folder.path());
+    run.sweep(usize::MAX, u64::MAX);
+    let mut files = run.files();
+    assert!(files.wait() <= files.interval);
+    files
+        .write(&run.valuation, &run.cells, &run.progress)
+        .expect("room on the disk");
+    assert!(files.took > Duration::ZERO);
+    files.took = Duration::from_secs(3600);
+    let wait = files.wait();
+    assert!(
+        wait > PAUSE / 2 * files.took && wait <= PAUSE * files.took,
+        "{wait:?}"
+    );
+}
+
 /// Interrupts a sweep with cells of one width, and finishes it with those of another.
 fn resumes_in_width<V, W>(order: &impl SweepOrder)
 where
