@@ -13,8 +13,9 @@ use super::evaluator::Evaluator;
 use super::swept::{CELLS_PART, Room, Swept};
 use crate::board::row::Pot;
 use crate::board::{AnyBoard, brief};
-use crate::engine::EngineError;
-use crate::game::{AnyOrder, ByPots, BySeeds, Stopped, SweepOrder};
+use crate::engine::sweep::SweepValuation;
+use crate::engine::{CanonicalForms, EngineError, NimValues};
+use crate::game::{AnyOrder, ByPots, BySeeds, Play, Stopped, SweepOrder};
 use crate::run::{Phase, RunError};
 
 /// The fewest seeds of a row of ones that is worth a sweep. The search takes no time for smaller ones.
@@ -135,6 +136,16 @@ pub(crate) fn is_swept(board: &AnyBoard) -> bool {
         && !row.endless_right
         && row.pots.len() >= ONES_MIN
         && BySeeds::new(row.pots.len(), row.pots.len()).is_some()
+}
+
+/// Returns the order of the sweep that values a row of `seeds` ones, unless it is short or has too many followers.
+pub(crate) fn ones_order(play: Play, seeds: usize) -> Option<BySeeds> {
+    let cells_max = match play {
+        Play::Partisan => CanonicalForms::CELLS_MAX,
+        Play::Impartial => NimValues::CELLS_MAX,
+    };
+    let order = BySeeds::new(seeds, seeds)?;
+    (seeds >= ONES_MIN && order.cells() <= cells_max).then_some(order)
 }
 
 /// Returns a name for the sweep through all rows of `seeds` seeds on at most `pots` pots.

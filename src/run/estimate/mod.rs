@@ -28,9 +28,9 @@ const STORE_BYTES: f64 = 15_000.0;
 /// The bytes per position in memory, with its share of the forms: searched, swept impartially,
 /// swept partisanly.
 ///
-/// Measured: 36 to 100 each for 0.5 to 53 million searched; 8 for `1^14` to `1^17`, and 9 for `1^18`;
+/// Measured: 36 to 100 each for 0.5 to 53 million searched; 15 for `1^16` and `1^17`, and 17 for `1^18`;
 /// 3 for all impartial rows of 9 pots.
-const HELD_BYTES: [f64; 3] = [50.0, 3.0, 9.0];
+const HELD_BYTES: [f64; 3] = [50.0, 3.0, 16.0];
 
 /// The bytes of memory that a run takes besides positions and writers of rows.
 pub(crate) const BASE_BYTES: f64 = 10e6;
@@ -120,10 +120,9 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             checkpoints: Amount::Unknown(NOT_MEASURED),
             memory: match effort.is_open_ended {
                 true => Amount::Unknown(OPEN_ENDED),
-                false => bytes(held(
-                    positions as f64,
-                    HELD_BYTES[1 + usize::from(has_forms)],
-                )),
+                false if has_forms => bytes(held(positions as f64, HELD_BYTES[2])),
+                // An array that does not fit gets narrow cells, or goes to a file.
+                false => bytes(held(positions as f64, HELD_BYTES[1]).min(memory.0 as f64)),
             },
             time,
         },

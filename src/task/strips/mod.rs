@@ -26,9 +26,9 @@ pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
 use crate::board::BoardKind;
-use crate::board::row::{Pot, Row};
+use crate::board::row::Pot;
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
-use crate::evaluate::sweeps::worth_sweeping;
+use crate::evaluate::sweeps::{ones_order, worth_sweeping};
 use crate::family::Subfamily;
 use crate::game::{GameKind, Play, SweepOrder};
 use crate::mine::{Column, Material};
@@ -263,8 +263,13 @@ impl StripTask {
         };
         match order {
             Some(order) => self.swept(order.positions()),
-            None if self.is_all_ones() && whole(self) > LITTLE => self.swept(whole(self)),
-            None => self.searched(),
+            None => match self
+                .longest_of_ones()
+                .and_then(|row| ones_order(self.play, row))
+            {
+                Some(order) => self.swept(order.positions()),
+                None => self.searched(),
+            },
         }
     }
 
@@ -287,12 +292,15 @@ impl StripTask {
         }
     }
 
-    /// Returns whether the rows are rows of ones, judged by the last one of each pattern.
-    fn is_all_ones(&self) -> bool {
-        last_rows(&self.family).all(|(subfamily, row)| {
-            let is_all_ones = |row: &Row| row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
-            matches!(subfamily, Subfamily::Pattern(_)) && row.row().is_some_and(is_all_ones)
-        })
+    /// Returns the length of the longest row if the rows are rows of ones, judged by the last one of each pattern.
+    fn longest_of_ones(&self) -> Option<usize> {
+        let lengths = last_rows(&self.family).map(|(subfamily, board)| {
+            let row = board.row()?;
+            let is_ones = row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
+            let is_pattern = matches!(subfamily, Subfamily::Pattern(_));
+            (is_pattern && is_ones).then_some(row.pots.len())
+        });
+        lengths.collect::<Option<Vec<usize>>>()?.into_iter().max()
     }
 }
 
@@ -309,6 +317,33 @@ mod tests {
         );
         let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
         job.task_as::<StripTask>().expect("positions").parts()
+    }
+
+    #[test]
+    fn rows_of_ones_are_swept_while_their_followers_can_be_numbered() {
+        let workload = |play: &str, family: &str| {
+            let text = format!(
+                "name = \"a\"\n[ruleset]\ngame = \"sowing\"\nplay = \"{play}\"\n[family]\npattern = {family}\n"
+            );
+            let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
+            job.task_as::<StripTask>().expect("positions").workload()
+        };
+        let swept = |positions, has_forms| Workload::Swept {
+            positions,
+            has_forms,
+        };
+        let is_searched = |found| matches!(found, Workload::Searched { .. });
+        assert_eq!(
+            workload("partisan", "\"1^n\"\nn = \"1..=16\""),
+            swept(77_558_760, true)
+        );
+        assert_eq!(
+            workload("impartial", "\"1^n\"\nn = [3, 5, 20]"),
+            swept(17_672_631_900, false)
+        );
+        assert!(is_searched(workload("partisan", "\"1^n\"\nn = [19]")));
+        assert!(is_searched(workload("partisan", "\"1^n\"\nn = \"1..=9\"")));
+        assert!(is_searched(workload("partisan", "\"1^n 2\"\nn = [16]")));
     }
 
     #[test]
