@@ -4,13 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use seedbank::board::Features;
+use seedbank::board::grid::Grid;
+use seedbank::board::{AnyBoard, Features};
 use seedbank::dataset::FeatureColumns;
 use seedbank::task::Job;
 use seedbank::task::census::{self, CensusTask};
 use seedbank::task::strips::StripTask;
+use seedbank::value::Arena;
 
 use crate::common::schema;
+use crate::common::strips::strips;
 use crate::common::workspace::{Workspace, ended, load, seedbank};
 
 /// Returns the positions of a family in notation.
@@ -188,6 +191,59 @@ fn faults_in_a_spec_are_reported() {
     }
 }
 
+/// Returns a position with all its images of the same value: mirror images of rows, and reflections of rectangles.
+fn images(board: &AnyBoard) -> Vec<String> {
+    let reversed = |board: &AnyBoard| match board.clone() {
+        AnyBoard::Coloured(mut row) => {
+            row.pots.reverse();
+            AnyBoard::from(row)
+        }
+        AnyBoard::Grid(mut grid) => {
+            grid.pots.reverse();
+            grid.into()
+        }
+        other => panic!("{other}: these games have other boards"),
+    };
+    let mut images = vec![board.clone(), reversed(board)];
+    if let AnyBoard::Grid(grid) = board {
+        let rows = grid.pots.chunks(grid.columns);
+        let upside_down = Grid {
+            columns: grid.columns,
+            pots: rows.rev().flatten().copied().collect(),
+        };
+        let upside_down = AnyBoard::from(upside_down);
+        images.extend([reversed(&upside_down), upside_down]);
+    }
+    images.iter().map(ToString::to_string).collect()
+}
+
+/// Returns the negative of a position if the family does not list it: exchanged colours if both have the same bounds, or
+/// the transpose of a square.
+fn negative(board: &AnyBoard, all: &str) -> Option<AnyBoard> {
+    match board.clone() {
+        AnyBoard::Coloured(mut row) => {
+            for pot in &mut row.pots {
+                (pot.blue, pot.red) = (pot.red, pot.blue);
+            }
+            all.contains("blue_max = 2, red_max = 2")
+                .then(|| row.into())
+        }
+        AnyBoard::Grid(grid) => {
+            let side = grid.columns;
+            let at = |i: usize| grid.pots[i % side * side + i / side];
+            let transposed = Grid {
+                columns: side,
+                pots: match grid.pots.len() == side * side {
+                    true => (0..side * side).map(at).collect(),
+                    false => return None,
+                },
+            };
+            Some(transposed.into())
+        }
+        _ => None,
+    }
+}
+
 /// A census agrees with the rows. For each size it counts the positions of each value. The witness
 /// of a value is its first position in the order that the job chose.
 #[test]
@@ -212,8 +268,10 @@ fn a_census_counts_the_rows() {
         let here = Workspace::new();
         let rows = here.spec("rows", game, "partisan", all);
         here.finish(&rows, &[]);
+        let kind = strips(&load(&rows)).game.shape().kind();
+        let arena = Arena::new();
         let mut counts: BTreeMap<(Features, String), (i64, String)> = BTreeMap::new();
-        let mut listed = Vec::new();
+        let mut listed: Vec<(String, Features, Vec<String>)> = Vec::new();
         for row in here.rows(&rows) {
             let mut features = Features::from(&row.features);
             // The empty position is written 0, but has no pots.
@@ -221,7 +279,14 @@ fn a_census_counts_the_rows() {
             let value = row.value.expect("a value").value.expect("a short one");
             let count = counts.entry((features, value.to_string()));
             count.or_insert((0, row.position.clone())).0 += 1;
-            listed.push((value.to_string(), features, row.position));
+            let board = kind.read(&row.position).expect("a position");
+            listed.push((value.to_string(), features, images(&board)));
+            if let Some(negative) = negative(&board, all) {
+                let value = arena.calculator().parse(&value).unwrap().negative();
+                let value = arena.notation(value).to_string();
+                std::mem::swap(&mut features.blue, &mut features.red);
+                listed.push((value, features, images(&negative)));
+            }
         }
         let witness = format!("{all}\n[witness]\neach = \"value\"\nfewest = {fewest:?}");
         let witness = here.spec("census", game, "partisan", &witness);
@@ -239,7 +304,8 @@ fn a_census_counts_the_rows() {
             assert_eq!(counts.remove(&key), Some(found), "{key:?}");
             counted += row.count;
         }
-        assert_eq!((counts.len(), counted), (0, listed.len() as i64), "{game}");
+        let members = strips(&load(&rows)).family.len() as i64;
+        assert_eq!((counts.len(), counted), (0, members), "{game}");
         let answer = census
             .answer(job.header.digest)
             .unwrap()
@@ -250,13 +316,14 @@ fn a_census_counts_the_rows() {
             let value = row.value.expect("a short one");
             // Among equals, the first in the family's order, which `min_by_key` returns.
             let first = listed.iter().filter(|(of, ..)| *of == value);
-            let (_, features, position) = first
+            let (_, features, images) = first
                 .min_by_key(|(_, features, _)| match fewest {
                     "squares" => (features.squares.map(u64::from), features.seeds),
                     _ => (features.seeds, Some(features.pots.into())),
                 })
                 .expect("a value of the rows");
-            assert_eq!(row.position.as_ref(), Some(position), "{game} {value}");
+            let position = row.position.expect("a witness");
+            assert!(images.contains(&position), "{game} {value}: {position}");
             found += 1;
             let columns = FeatureColumns {
                 pots: row.pots.expect("a witness"),

@@ -1,7 +1,7 @@
 //! Jobs that search for witnesses: counts and witnesses equal those of a naive pass, for any number
 //! of threads, any bounds of earlier runs, and any moment of interruption.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -93,6 +93,23 @@ struct Naive {
     seeds: u64,
     value: ValueId,
     nim_value: u32,
+    /// The mirror image, if the position stands for it under partisan play.
+    mirror: Option<String>,
+}
+
+impl Naive {
+    /// The position and the one that it stands for, with their values.
+    fn both(&self) -> impl Iterator<Item = (&str, ValueId)> {
+        let mirror = self.mirror.as_deref();
+        let mirror = mirror.map(|mirror| (mirror, self.value.negative()));
+        std::iter::once((&*self.text, self.value)).chain(mirror)
+    }
+
+    /// The first of both with this value.
+    fn with(&self, value: ValueId) -> Option<&str> {
+        let mut both = self.both();
+        both.find(|&(_, of)| of == value).map(|(text, _)| text)
+    }
 }
 
 /// All positions of a job in the family's order, with their values from the reference engine, as
@@ -101,6 +118,8 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
     let mut reference = ReferenceEngine::new(strips(job).game);
     let mut calculator = arena.calculator();
     let mut known = BTreeMap::new();
+    let is_all = matches!(strips(job).family.subfamilies(), [Subfamily::All(_)]);
+    let stands = is_all && strips(job).play == Play::Partisan;
     let members = strips(job).family.iter().map(|member| {
         let row = member.position;
         let (value, nim_value) = match strips(job).play {
@@ -125,6 +144,11 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
             row: row.row().expect("a row").clone(),
             value,
             nim_value,
+            mirror: stands.then(|| {
+                let mut mirror = row.row().expect("a row").clone();
+                mirror.pots.reverse();
+                mirror.to_string()
+            }),
         }
     });
     members.collect()
@@ -240,14 +264,23 @@ fn a_census_agrees_with_a_naive_pass() {
             sorted.sort_by_key(|p| order(p));
             let mut firsts = BTreeMap::new();
             for (before, position) in sorted.iter().enumerate() {
-                firsts
-                    .entry(digester.digest(position.value).0)
-                    .or_insert((&position.text, before as i64));
+                for (text, value) in position.both() {
+                    let digest = digester.digest(value).0;
+                    firsts.entry(digest).or_insert((text, value, before as i64));
+                }
             }
             assert_eq!(found.witnesses.len(), firsts.len(), "{name}");
             for row in &found.witnesses {
-                let (position, before) = firsts[&row.value_digest.unwrap()];
-                assert_eq!(row.position.as_ref(), Some(position), "{name} by {fewest}");
+                let (position, value, before) = firsts[&row.value_digest.unwrap()];
+                assert_eq!(
+                    row.position.as_deref(),
+                    Some(position),
+                    "{name} by {fewest}"
+                );
+                let text = arena.notation(value).to_string();
+                assert_eq!(row.value, Some(text), "{name}: {position}");
+                let having = positions.iter().filter(|p| p.with(value).is_some());
+                assert_eq!(row.count, having.count() as i64, "{name}: {position}");
                 assert_eq!(
                     row.searched_before,
                     Some(before),
@@ -256,7 +289,9 @@ fn a_census_agrees_with_a_naive_pass() {
                 assert_eq!(row.searched, positions.len() as i64);
             }
             assert_eq!(found.answer.searched, positions.len() as u64);
-            assert_eq!(found.answer.values, firsts.len() as u64);
+            let listed = positions.iter().map(|p| digester.digest(p.value).0);
+            let listed: BTreeSet<[u8; 16]> = listed.collect();
+            assert_eq!(found.answer.values, listed.len() as u64);
             let tallied: u64 = found.answer.kinds.iter().map(|tally| tally.positions).sum();
             assert_eq!(tallied, positions.len() as u64);
         }
@@ -282,13 +317,17 @@ fn values_and_patterns_are_found_where_they_first_occur() {
     for (k, row) in found.witnesses.iter().enumerate() {
         assert_eq!(row.variables, [Some(k as i64)]);
         let value = calculator.parse(&format!("1/{}", 1 << k)).unwrap();
-        let mut having: Vec<&Naive> = positions.iter().filter(|p| p.value == value).collect();
+        let having = positions.iter().filter(|p| p.with(value).is_some());
+        let mut having: Vec<&Naive> = having.collect();
         having.sort_by_key(|p| (p.pots, p.seeds));
         assert_eq!(row.count, having.len() as i64);
         assert_eq!(row.found, !having.is_empty());
-        assert_eq!(row.position.as_ref(), having.first().map(|p| &p.text));
+        let first = having.first().and_then(|p| p.with(value));
+        assert_eq!(row.position.as_deref(), first);
     }
     assert!(found.witnesses[0].found && !found.witnesses[6].found);
+    // Listed is its mirror image. Erickson has it in Table 1, as corrected.
+    assert_eq!(found.witnesses[1].position.as_deref(), Some("2111"));
 
     let nimbers = spec(
         &here,
@@ -397,6 +436,76 @@ fn conditions_are_answered_from_a_stored_census() {
     let first = with(HOT);
     assert_eq!(here.finish(&first, &[])["outcome"], "already-finished");
     assert_eq!(result(&here, "out", &first).witnesses, hot.witnesses);
+}
+
+/// Of each pair of positions that are negatives of each other, `all` lists one.
+#[test]
+fn conditions_hold_of_negatives_too() {
+    let here = Workspace::new();
+    let family = "all = { pots_max = 5, seeds_max = 9 }";
+    let witnesses = |witness: &str| {
+        let spec = spec(&here, "small", ("sowing", "partisan"), family, witness);
+        let found = finished(&here, &spec).witnesses;
+        let row = |row: WitnessRow| (row.position, row.count, row.value);
+        found.into_iter().map(row).collect::<Vec<_>>()
+    };
+    let job = load(&spec(
+        &here,
+        "small",
+        ("sowing", "partisan"),
+        family,
+        "each = \"value\"\nfewest = \"pots\"",
+    ));
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let positions = naive(&job, &arena);
+    let integer = seedbank::value::Dyadic::integer;
+    let is_miny = |value| Kind::of(&arena, value) == Kind::Miny;
+    let stops = |value| [arena.left_stop(value), arena.right_stop(value)];
+    let is_won = |value| stops(value).into_iter().all(|stop| stop > integer(1));
+    let is_low = |value| stops(value)[1] <= integer(-3);
+    let is_large = |value| arena.number(value).is_some_and(|mean| mean > integer(2));
+    type Holds<'a> = &'a dyn Fn(ValueId) -> bool;
+    let all: [(&str, Holds<'_>); 4] = [
+        ("\"kind = miny\"", &is_miny),
+        (
+            "\"outcome = L\", \"left_stop > 1\", \"right_stop > 1\"",
+            &is_won,
+        ),
+        ("\"right_stop <= -3\"", &is_low),
+        ("\"mean > 2\", \"temperature < 0\"", &is_large),
+    ];
+    for (conditions, holds) in all {
+        let found = witnesses(&format!("where = [{conditions}]\nfewest = \"pots\""));
+        let has = |p: &Naive| {
+            let (text, value) = p.both().find(|(_, value)| holds(*value))?;
+            Some((text.to_owned(), value))
+        };
+        let having: Vec<(String, ValueId)> = positions.iter().filter_map(has).collect();
+        let (text, value) = having.first().cloned().expect("some position has it");
+        let value = arena.notation(value).to_string();
+        let expected = (Some(text), having.len() as i64, Some(value));
+        assert_eq!(found, [expected], "{conditions}");
+    }
+    // With "each", a value and its negative have a witness each, with the same count.
+    let each: BTreeMap<String, i64> = witnesses("each = \"value\"\nfewest = \"pots\"")
+        .into_iter()
+        .map(|(_, count, value)| (value.expect("a short one"), count))
+        .collect();
+    for (value, count) in &each {
+        let negative = calculator.parse(value).unwrap().negative();
+        assert_eq!(
+            each.get(&arena.notation(negative).to_string()),
+            Some(count),
+            "{value}"
+        );
+    }
+    let weights = witnesses("each = \"atomic_weight\"\nfewest = \"seeds\"");
+    let sought = |row: &(Option<String>, i64, Option<String>)| row.1;
+    let counts: Vec<i64> = weights.iter().map(sought).collect();
+    let mut reversed = counts.clone();
+    reversed.reverse();
+    assert!(counts.len() > 2 && counts == reversed, "{counts:?}");
 }
 
 #[test]
@@ -776,16 +885,23 @@ fn fewest_followers_agree_with_all_positions() {
         for (rank, position) in positions.iter().enumerate() {
             let followers = count(&position.row);
             let this = (followers, position.pots, position.seeds, rank);
-            let known = best
-                .entry(digester.digest(position.value).0)
-                .or_insert(this);
-            *known = this.min(*known);
+            for (_, value) in position.both() {
+                let known = best.entry(digester.digest(value).0).or_insert(this);
+                *known = this.min(*known);
+            }
         }
         assert_eq!(found.witnesses.len(), best.len());
         for row in &found.witnesses {
             let (followers, _, _, rank) = best[&row.value_digest.unwrap()];
             assert_eq!(row.followers, Some(followers as i64), "{name}: {row:?}");
-            assert_eq!(row.position.as_ref(), Some(&positions[rank].text), "{name}");
+            let mut both = positions[rank].both();
+            let first =
+                both.find(|(_, value)| digester.digest(*value).0 == row.value_digest.unwrap());
+            assert_eq!(
+                row.position.as_deref(),
+                first.map(|(text, _)| text),
+                "{name}"
+            );
         }
     }
 }

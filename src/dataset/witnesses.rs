@@ -14,8 +14,8 @@ pub struct WitnessRow {
     pub variables: Vec<Option<i64>>,
     /// Whether any position within the space searched has it. If not, no position there has.
     pub found: bool,
-    /// The witness: the first position that has it, in the order that the job chose; null if there
-    /// is none.
+    /// The witness: the first position that has it, in the order that the job chose, or the negative
+    /// of that position; null if there is none.
     pub position: Option<String>,
     /// Its number of pots; null if there is no witness, as are all columns of it.
     pub pots: Option<i32>,
@@ -49,7 +49,8 @@ pub struct WitnessRow {
     /// The atomic weight in CGSuite's notation; null if the value has none, beyond 4,096
     /// characters, and if there is no witness.
     pub atomic_weight: Option<String>,
-    /// The number of positions in the space searched that have what was sought.
+    /// The number of positions in the space searched that have what was sought, or stand for a
+    /// negative that has it.
     pub count: i64,
     /// The number of positions in the space that precede the witness in the job's order; they were
     /// searched and do not have what was sought; null if there is no witness, or if the order is by

@@ -50,6 +50,9 @@ pub(crate) trait Evaluator: Sync {
     /// [`Ruleset::components`]: crate::game::Ruleset::components
     fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError>;
 
+    /// Returns the negative of a board, with Left's and Right's options exchanged.
+    fn negative(&self, board: &AnyBoard) -> Result<AnyBoard, EngineError>;
+
     /// Returns the number of the player's options.
     fn count_options(&self, board: &AnyBoard, player: Player) -> Result<usize, EngineError>;
 
@@ -217,6 +220,12 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         let components = ruleset.components(&self.position(board)?);
         let boards = components.iter().map(|part| ruleset.board(part).into());
         Ok(boards.collect())
+    }
+
+    fn negative(&self, board: &AnyBoard) -> Result<AnyBoard, EngineError> {
+        let ruleset = &self.engine.ruleset;
+        let negative = ruleset.negative(&self.position(board)?);
+        Ok(ruleset.board(&negative).into())
     }
 
     fn count_options(&self, board: &AnyBoard, player: Player) -> Result<usize, EngineError> {

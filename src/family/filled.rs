@@ -102,6 +102,8 @@ pub struct Filled {
     /// The rank of each board's first position, and the total number of positions.
     starts: Vec<u64>,
     meaning: String,
+    /// Whether exchanged colours are a symmetry.
+    exchanges_colours: bool,
 }
 
 /// The meaning of the values of fillings.
@@ -160,6 +162,7 @@ impl Filled {
             true => pots.iter().map(exchanged).collect(),
             false => None,
         };
+        let exchanges_colours = exchanged.is_some();
         let values: Vec<Vec<usize>> = [Some(kept), exchanged].into_iter().flatten().collect();
         let boards = (pots_min..=pots_max).map(|length| {
             let length = length as usize;
@@ -193,7 +196,11 @@ impl Filled {
         if let Some(most) = bounds.pot_seeds_max {
             meaning.push_str(&format!(" pot_seeds_max {most}"));
         }
-        Filled::new(Contents::Coloured(pots.clone()), boards, meaning)
+        let filled = Filled::new(Contents::Coloured(pots.clone()), boards, meaning)?;
+        Ok(Filled {
+            exchanges_colours,
+            ..filled
+        })
     }
 
     /// Counts the fillings of rectangles.
@@ -264,6 +271,7 @@ impl Filled {
             boards,
             starts,
             meaning,
+            exchanges_colours: false,
         })
     }
 
@@ -301,6 +309,15 @@ impl Filled {
                 pots: filling.iter().map(|&seeds| seeds as u32).collect(),
             }
             .into(),
+        }
+    }
+
+    /// Returns whether a member also stands for its negative, which is not listed: the row with exchanged colours, or the
+    /// transpose of a square.
+    pub fn stands_for_negative(&self, position: &AnyBoard) -> bool {
+        match position {
+            AnyBoard::Grid(grid) => grid.rows() == grid.columns,
+            _ => self.exchanges_colours,
         }
     }
 

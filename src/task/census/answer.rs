@@ -2,16 +2,20 @@
 
 use std::sync::LazyLock;
 
-use super::findings::{Findings, Key, Places, Slot, key};
+use rayon::prelude::*;
+
+use super::count::{ValueCount, features};
+use super::findings::{Findings, Key, Places, Slot};
 use super::first::First;
 use super::followers::count_followers_of;
+use super::lots::census_row;
 use super::question::{Each, Fewest};
 use super::search::Search;
 use crate::dataset::{
     AnswerRecord, CensusBatch, CensusPartRecord, CensusRow, DatasetError, Digest, FORMAT_VERSION,
     FileRecord, WitnessRow,
 };
-use crate::evaluate::worker::Workers;
+use crate::evaluate::worker::{Worker, Workers};
 use crate::run::RunError;
 use crate::value::{Arena, ValueDigest};
 
@@ -41,44 +45,24 @@ impl Answer<'_> {
         } = self.search;
         let spec = &task.question;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
-        let found = match found {
+        let mut found = match found {
             Some(found) => found,
             None => self.read(&arena)?,
         };
+        if spec.fewest == Fewest::Followers {
+            let matches = std::mem::take(&mut found.matches);
+            let firsts = matches.search(self.search, workers)?;
+            found.replace_firsts(firsts);
+        }
+        self.write_negatives(&mut found, workers)?;
         let Findings {
-            of_values,
-            mut values,
-            mut others,
-            matches,
+            values,
+            others,
             census,
             places,
             searched,
             ..
         } = found;
-        if spec.fewest == Fewest::Followers {
-            let firsts = matches.search(self.search, workers)?;
-            // The search by followers replaces the first positions of all slots.
-            let slots = values.iter_mut().chain(others.values_mut());
-            for slot in slots {
-                slot.first = None;
-            }
-            for first in firsts {
-                if spec.values.is_empty() {
-                    let key = key(spec, &first.row);
-                    if let Some(slot) = key.and_then(|key| others.get_mut(&key)) {
-                        slot.offer(&first);
-                    }
-                } else {
-                    for &index in of_values
-                        .get(&first.row.value.value_digest)
-                        .into_iter()
-                        .flatten()
-                    {
-                        values[index].offer(&first);
-                    }
-                }
-            }
-        }
         let mut rows = Vec::new();
         let witness = |sought: String, variables: Vec<Option<i64>>, slot: &Slot| {
             let mut row = witness_row(slot, &places, searched);
@@ -135,6 +119,72 @@ impl Answer<'_> {
         Ok((found, sought))
     }
 
+    /// Replaces witnesses that stand for their negatives by these.
+    fn write_negatives(
+        &self,
+        found: &mut Findings<'_>,
+        workers: &Workers<'_>,
+    ) -> Result<(), RunError> {
+        let values = found.values.iter_mut();
+        let slots = values.chain(found.others.values_mut());
+        let negated: Vec<&mut First> = slots
+            .filter_map(|slot| slot.first.as_mut())
+            .filter(|first| first.negated)
+            .collect();
+        let write = |worker: &mut Worker<'_, '_>, first: &mut First| -> Result<(), RunError> {
+            first.row = self.negative(&first.row, worker)?;
+            Ok(())
+        };
+        self.search.run.pool.install(|| {
+            let each = negated.into_par_iter();
+            each.map_init(|| workers.take(), |worker, first| write(worker, first))
+                .collect::<Result<(), _>>()
+        })?;
+        // Now the digests of the negatives are known.
+        let negatives = found
+            .others
+            .extract_if(.., |key, _| matches!(key, Key::NegativeOf(_)));
+        for (key, slot) in negatives.collect::<Vec<_>>() {
+            let first = slot.first.as_ref();
+            let first = first.expect("a slot with a key has a position");
+            let digest = first.row.value.value_digest;
+            // A value that is its own negative has a key already.
+            if key != Key::NegativeOf(digest) {
+                let slots = found.others.entry(Key::Value(digest));
+                slots.or_default().merge(slot);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the row of the negative of a row's position.
+    fn negative(
+        &self,
+        row: &CensusRow<'_>,
+        worker: &mut Worker<'_, '_>,
+    ) -> Result<CensusRow<'static>, RunError> {
+        let board = self.search.task.positions.game.shape().kind();
+        let board = board.read(&row.position).expect("a position reads back");
+        let negative = worker.evaluator().negative(&board)?;
+        let word = worker.value(&negative, u64::MAX)?;
+        let word = word.expect("no value takes more positions than the greatest number");
+        let form = worker.describe(word)?.form;
+        let digest = worker.digest(form);
+        let count = ValueCount {
+            features: features(&negative),
+            word,
+            count: row.count as u64,
+            rank: row.rank as u64,
+            family_rank: 0,
+        };
+        Ok(census_row(
+            &count,
+            &negative,
+            worker.describe(word)?,
+            digest,
+        ))
+    }
+
     /// Reads the findings from the census.
     fn read<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Result<Findings<'f>, RunError> {
         let mut found = Findings::new(self.search, arena);
@@ -158,7 +208,7 @@ impl Answer<'_> {
             Key::All => self.search.task.question.conditions_text(),
             Key::Number(n) => format!("{name} = {n}"),
             Key::Text(text) => format!("{name} = {text}"),
-            Key::Value(digest) => {
+            Key::Value(digest) | Key::NegativeOf(digest) => {
                 let first = slot.first.as_ref();
                 let value = first.and_then(|first| first.row.value.value.as_deref());
                 value
@@ -194,6 +244,7 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
         place,
         rank,
         row,
+        ..
     }) = &slot.first
     {
         witness.found = true;

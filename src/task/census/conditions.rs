@@ -46,15 +46,15 @@ impl<'a> Conditions<'a> {
         self.calculator.get_or_insert_with(|| arena.calculator())
     }
 
-    /// Returns whether a value meets all conditions.
-    pub(super) fn hold(&mut self, value: &ValueColumns<'_>) -> bool {
+    /// Returns whether a value meets all conditions, or its negative if `negated`.
+    pub(super) fn hold(&mut self, value: &ValueColumns<'_>, negated: bool) -> bool {
         for i in 0..self.conditions.len() {
             let (condition, bound) = self.conditions[i];
             let holds = match (condition, bound) {
                 (Condition::AtomicWeight { relator, .. }, Some(bound)) => self
-                    .weight(value)
+                    .weight(value, negated)
                     .is_some_and(|weight| relator.holds(self.ordering(weight, bound))),
-                _ => self.holds(condition, value),
+                _ => self.holds(condition, value, negated),
             };
             if !holds {
                 return false;
@@ -63,13 +63,19 @@ impl<'a> Conditions<'a> {
         true
     }
 
-    fn holds(&mut self, condition: &Condition, value: &ValueColumns<'_>) -> bool {
+    /// Returns the notation of the atomic weight of the value's negative.
+    pub(super) fn negative_weight(&mut self, value: &ValueColumns<'_>) -> Option<String> {
+        let weight = self.weight(value, true)?;
+        Some(self.arena.notation(weight).to_string())
+    }
+
+    fn holds(&mut self, condition: &Condition, value: &ValueColumns<'_>, negated: bool) -> bool {
         match condition {
             Condition::Number {
                 invariant,
                 relator,
                 bound,
-            } => number(*invariant, value).is_some_and(|x| {
+            } => number(*invariant, value, negated).is_some_and(|x| {
                 let bound = bound.to_f64_exact();
                 relator.holds(bound.and_then(|bound| x.partial_cmp(&bound)))
             }),
@@ -80,9 +86,10 @@ impl<'a> Conditions<'a> {
                 name,
             } => {
                 let found = match invariant {
-                    Invariant::Kind => &value.kind,
-                    _ => &value.outcome,
+                    Invariant::Kind => &*value.kind,
+                    _ => &*value.outcome,
                 };
+                let found = if negated { negative_name(found) } else { found };
                 (found == name) != *other
             }
             Condition::Class {
@@ -94,12 +101,12 @@ impl<'a> Conditions<'a> {
                     Invariant::AtomicWeight if value.atomic_weight_missing.is_some() => None,
                     Invariant::AtomicWeight => {
                         // An atomic weight whose notation is too long is no number.
-                        let weight = self.weight(value);
+                        let weight = self.weight(value, negated);
                         let number = weight.and_then(|id| self.arena.number(id));
                         let integer = number.and_then(Dyadic::to_integer);
                         Some((number.is_some(), integer.is_some()))
                     }
-                    _ => number(*invariant, value).map(|x| (true, x.fract() == 0.0)),
+                    _ => number(*invariant, value, negated).map(|x| (true, x.fract() == 0.0)),
                 };
                 match (class, found) {
                     (Class::None, found) => found.is_none() != *not,
@@ -111,15 +118,18 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    fn weight(&mut self, value: &ValueColumns<'_>) -> Option<ValueId> {
+    fn weight(&mut self, value: &ValueColumns<'_>, negated: bool) -> Option<ValueId> {
         let text = value.atomic_weight.as_deref()?;
-        if let Some(known) = self.weights.get(text) {
-            return *known;
-        }
-        // An atomic weight whose notation is too long is null, and compares with nothing.
-        let weight = self.calculator().parse(text).ok();
-        self.weights.insert(text.to_owned(), weight);
-        weight
+        let weight = match self.weights.get(text) {
+            Some(known) => *known,
+            None => {
+                // An atomic weight whose notation is too long is null, and compares with nothing.
+                let weight = self.calculator().parse(text).ok();
+                self.weights.insert(text.to_owned(), weight);
+                weight
+            }
+        };
+        weight.map(|weight| if negated { weight.negative() } else { weight })
     }
 
     fn ordering(&mut self, g: ValueId, h: ValueId) -> Option<Ordering> {
@@ -132,14 +142,33 @@ impl<'a> Conditions<'a> {
     }
 }
 
-fn number(invariant: Invariant, value: &ValueColumns<'_>) -> Option<f64> {
+/// Returns a numeric invariant of a value, or of its negative.
+fn number(invariant: Invariant, value: &ValueColumns<'_>, negated: bool) -> Option<f64> {
+    let (left, right) = match negated {
+        false => (value.left_stop, value.right_stop),
+        true => (
+            value.right_stop.map(|stop| -stop),
+            value.left_stop.map(|stop| -stop),
+        ),
+    };
     match invariant {
         Invariant::NimValue => value.nim_value.map(f64::from),
         Invariant::Temperature => value.temperature,
-        Invariant::Mean => value.mean,
-        Invariant::LeftStop => value.left_stop,
-        Invariant::RightStop => value.right_stop,
+        Invariant::Mean => value.mean.map(|mean| if negated { -mean } else { mean }),
+        Invariant::LeftStop => left,
+        Invariant::RightStop => right,
         Invariant::Birthday => Some(f64::from(value.birthday)),
         Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome => None,
     }
+}
+
+/// Returns the kind or the outcome class of the negative of values of a kind or an outcome class.
+fn negative_name(name: &str) -> &str {
+    const PAIRS: [[&str; 2]; 2] = [["L", "R"], ["tiny", "miny"]];
+    let of = |[a, b]: [&'static str; 2]| match name {
+        _ if name == a => Some(b),
+        _ if name == b => Some(a),
+        _ => None,
+    };
+    PAIRS.into_iter().find_map(of).unwrap_or(name)
 }

@@ -15,7 +15,7 @@ use crate::dataset::{CellRecord, CensusRow, Tally};
 use crate::game::Play;
 use crate::value::{Arena, Nimber};
 
-/// One thing sought: how many positions have it, and the first of them so far.
+/// One thing sought: how many positions have it or stand for a negative that has it, and the first of them so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
     pub(super) count: u64,
@@ -29,6 +29,22 @@ pub(super) enum Key {
     Number(i64),
     Text(String),
     Value([u8; 16]),
+    /// The negative of the value with this digest.
+    NegativeOf([u8; 16]),
+}
+
+/// Something sought that a value has, or its negative.
+struct Claim {
+    sought: Sought,
+    /// Whether the negative has it.
+    negated: bool,
+}
+
+/// Something sought.
+enum Sought {
+    /// The value at this place in the job's list.
+    Listed(usize),
+    Other(Key),
 }
 
 /// The most values remembered during a search, at 20 bytes each and twice that while the table
@@ -41,7 +57,9 @@ pub(super) struct Findings<'a> {
     space: &'a Space<'a>,
     conditions: Conditions<'a>,
     /// For each value sought, its places in the list.
-    pub(super) of_values: HashMap<[u8; 16], Vec<usize>>,
+    of_values: HashMap<[u8; 16], Vec<usize>>,
+    /// For the negative of each value sought that is not its own negative, likewise.
+    of_negatives: HashMap<[u8; 16], Vec<usize>>,
     pub(super) values: Vec<Slot>,
     /// Used if the job does not list values.
     pub(super) others: BTreeMap<Key, Slot>,
@@ -78,8 +96,15 @@ impl<'a> Findings<'a> {
     pub(super) fn new(search: &Search<'a>, arena: &'a LazyLock<Arena>) -> Findings<'a> {
         let spec = &search.task.question;
         let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
+        let mut of_negatives: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
         for (index, sought) in spec.values.iter().enumerate() {
             of_values.entry(sought.digest.0).or_default().push(index);
+            if sought.negative != sought.digest {
+                of_negatives
+                    .entry(sought.negative.0)
+                    .or_default()
+                    .push(index);
+            }
         }
         let mut others: BTreeMap<Key, Slot> = BTreeMap::new();
         if spec.values.is_empty() && spec.each == Each::Sought {
@@ -90,6 +115,7 @@ impl<'a> Findings<'a> {
             space: search.space,
             conditions: Conditions::new(&spec.conditions, arena),
             of_values,
+            of_negatives,
             values: vec![Slot::default(); spec.values.len()],
             others,
             matches: Matches::default(),
@@ -135,26 +161,100 @@ impl<'a> Findings<'a> {
             return;
         };
         self.census.add(row);
-        if !self.conditions.hold(&row.value) {
-            return;
-        }
         let rank = earlier + row.rank as u64;
-        if self.spec.fewest == Fewest::Followers {
+        let claims = self.claims(row);
+        if self.spec.fewest == Fewest::Followers && !claims.is_empty() {
             self.matches.values.insert(row.value.value_digest, None);
             self.matches.sizes.insert(features);
         }
-        if self.spec.values.is_empty() {
-            if let Some(key) = key(self.spec, row) {
-                self.others.entry(key).or_default().add(place, rank, row);
+        for Claim { sought, negated } in claims {
+            let slot = match sought {
+                Sought::Listed(index) => &mut self.values[index],
+                Sought::Other(key) => self.others.entry(key).or_default(),
+            };
+            slot.add((place, rank), row, negated);
+        }
+    }
+
+    /// Returns what a row has of the things sought, by its value or by the negative for which its position stands. Nothing
+    /// is claimed twice.
+    fn claims(&mut self, row: &CensusRow<'_>) -> Vec<Claim> {
+        let mut claims: Vec<Claim> = Vec::new();
+        for negated in [false, true] {
+            if negated && !self.space.is_partisan {
+                break;
             }
-        } else {
-            for &index in self
-                .of_values
-                .get(&row.value.value_digest)
-                .into_iter()
-                .flatten()
+            let listed = match negated {
+                _ if self.spec.values.is_empty() => None,
+                false => Some(&self.of_values),
+                true => Some(&self.of_negatives),
+            };
+            let indices = listed.map(|listed| listed.get(&row.value.value_digest));
+            if indices == Some(None)
+                || !self.conditions.hold(&row.value, negated)
+                || negated && !self.space.stands_for_negative(&row.position)
             {
-                self.values[index].add(place, rank, row);
+                continue;
+            }
+            match indices.flatten() {
+                Some(indices) => claims.extend(indices.iter().map(|&index| Claim {
+                    sought: Sought::Listed(index),
+                    negated,
+                })),
+                None => {
+                    let key = self.key(row, negated);
+                    let is_new = |key: &Key| {
+                        let same = |claim: &Claim| matches!(&claim.sought, Sought::Other(other) if other == key);
+                        !claims.iter().any(same)
+                    };
+                    claims.extend(key.filter(is_new).map(|key| Claim {
+                        sought: Sought::Other(key),
+                        negated,
+                    }));
+                }
+            }
+        }
+        claims
+    }
+
+    /// Returns what a value, or its negative, is a witness for, if anything.
+    fn key(&mut self, row: &CensusRow<'_>, negated: bool) -> Option<Key> {
+        let value = &row.value;
+        match self.spec.each {
+            Each::Sought => Some(Key::All),
+            Each::Value if negated => Some(Key::NegativeOf(value.value_digest)),
+            Each::Value => Some(Key::Value(value.value_digest)),
+            Each::NimValue => value.nim_value.map(|n| Key::Number(i64::from(n))),
+            Each::AtomicWeight => match (value.atomic_weight_number, negated) {
+                (Some(weight), false) => Some(Key::Number(weight)),
+                (Some(weight), true) => Some(Key::Number(-weight)),
+                (None, false) => value
+                    .atomic_weight
+                    .as_deref()
+                    .map(|weight| Key::Text(weight.to_owned())),
+                (None, true) => self.conditions.negative_weight(value).map(Key::Text),
+            },
+        }
+    }
+
+    /// Replaces the first positions by those with the fewest followers.
+    pub(super) fn replace_firsts(&mut self, firsts: Vec<First>) {
+        let slots = self.values.iter_mut().chain(self.others.values_mut());
+        for slot in slots {
+            slot.first = None;
+        }
+        for first in firsts {
+            for Claim { sought, negated } in self.claims(&first.row) {
+                let slot = match sought {
+                    Sought::Listed(index) => Some(&mut self.values[index]),
+                    Sought::Other(key) => self.others.get_mut(&key),
+                };
+                if let Some(slot) = slot {
+                    slot.offer(First {
+                        negated,
+                        ..first.clone()
+                    });
+                }
             }
         }
     }
@@ -176,25 +276,8 @@ impl CellsInProgress {
     }
 }
 
-/// Returns what a value that meets the conditions is a witness for, if anything.
-pub(super) fn key(spec: &WitnessSpec, row: &CensusRow<'_>) -> Option<Key> {
-    match spec.each {
-        Each::Sought => Some(Key::All),
-        Each::Value => Some(Key::Value(row.value.value_digest)),
-        Each::NimValue => row.value.nim_value.map(|n| Key::Number(i64::from(n))),
-        Each::AtomicWeight => match row.value.atomic_weight_number {
-            Some(weight) => Some(Key::Number(weight)),
-            None => row
-                .value
-                .atomic_weight
-                .as_deref()
-                .map(|weight| Key::Text(weight.to_owned())),
-        },
-    }
-}
-
 impl Slot {
-    fn add(&mut self, place: Place, rank: u64, row: &CensusRow<'_>) {
+    fn add(&mut self, (place, rank): (Place, u64), row: &CensusRow<'_>, negated: bool) {
         self.count += row.count as u64;
         let first = self.first.as_ref();
         if first.is_none_or(|first| (place, rank) < (first.place, first.rank)) {
@@ -203,19 +286,23 @@ impl Slot {
                 place,
                 rank,
                 row: row.clone().into_owned(),
+                negated,
             });
         }
     }
 
     /// Makes a position the witness if it comes before the current one.
-    pub(super) fn offer(&mut self, first: &First) {
-        if self
-            .first
-            .as_ref()
-            .is_none_or(|other| first.order() < other.order())
-        {
-            self.first = Some(first.clone());
+    fn offer(&mut self, first: First) {
+        let other = self.first.as_ref();
+        if other.is_none_or(|other| first.order() < other.order()) {
+            self.first = Some(first);
         }
+    }
+
+    /// Adds what another slot has counted.
+    pub(super) fn merge(&mut self, other: Slot) {
+        self.count += other.count;
+        other.first.into_iter().for_each(|first| self.offer(first));
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct First {
     /// The number of positions of the same place before it.
     pub(super) rank: u64,
     pub(super) row: CensusRow<'static>,
+    /// Whether the negative of the row's position is meant.
+    pub(super) negated: bool,
 }
 
 impl First {

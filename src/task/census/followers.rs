@@ -190,6 +190,7 @@ impl Matches {
             place: place(search.task.question.fewest, features),
             rank: member.rank,
             row: census_row(&found, &member.position, worker.describe(word)?, digest),
+            negated: false,
         })))
     }
 }

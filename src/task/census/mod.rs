@@ -35,7 +35,7 @@ pub use self::plan::{header, open};
 pub use self::spec::CensusTask;
 use super::kind::{Kind, Mark};
 use crate::dataset::{DatasetError, ResultSet};
-use crate::game::GameKind;
+use crate::game::{GameKind, Play};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;
@@ -68,7 +68,12 @@ impl Task for CensusTask {
     }
 
     fn meaning(&self) -> String {
-        self.positions.text(&self.question.text())
+        let mut question = self.question.text();
+        if self.positions.play == Play::Partisan {
+            // Answers without this line leave out the negatives for which listed positions stand.
+            question.push_str("negatives\n");
+        }
+        self.positions.text(&question)
     }
 
     fn subject(&self) -> Subject {

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
-use crate::board::Features;
+use crate::board::{BoardKind, Features};
 use crate::dataset::CensusPartRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Subfamily};
-use crate::game::{ByPots, BySeeds, SweepOrder};
+use crate::game::{ByPots, BySeeds, Play, SweepOrder};
 use crate::run::PART_ROWS;
 
 /// The positions at which a group of cells is closed: some seconds' work, which is lost if a search
@@ -45,6 +45,9 @@ pub(super) struct Space<'a> {
     /// Whether cells are grouped by seeds; otherwise by pots.
     by_seeds: bool,
     groups: Vec<Vec<CellOfAll>>,
+    /// Whether play is partisan, so that a position and its negative may have different values.
+    pub(super) is_partisan: bool,
+    board: BoardKind,
 }
 
 /// Positions that are searched together: a part of the census.
@@ -106,6 +109,7 @@ impl<'a> Space<'a> {
     pub(super) fn of(task: &'a CensusTask) -> Space<'a> {
         let (spec, task) = (&task.question, &task.positions);
         let family = &task.family;
+        let (is_partisan, board) = (task.play == Play::Partisan, task.game.shape().kind());
         let [Subfamily::All(all)] = family.subfamilies() else {
             return Space {
                 family,
@@ -113,6 +117,8 @@ impl<'a> Space<'a> {
                 method: Method::Search,
                 by_seeds: false,
                 groups: Vec::new(),
+                is_partisan,
+                board,
             };
         };
         let method = match task.game.is_swept() {
@@ -152,6 +158,20 @@ impl<'a> Space<'a> {
             method,
             by_seeds,
             groups,
+            is_partisan,
+            board,
+        }
+    }
+
+    /// Returns whether a listed position also stands for its negative, which is not listed.
+    pub(super) fn stands_for_negative(&self, position: &str) -> bool {
+        match self.family.subfamilies() {
+            [Subfamily::All(_)] => true,
+            [Subfamily::Filled(filled)] => {
+                let position = self.board.read(position);
+                filled.stands_for_negative(&position.expect("a position reads back"))
+            }
+            _ => false,
         }
     }
 

@@ -45,7 +45,7 @@ fn build(
     let spec = &task.question;
     let rows: Vec<WitnessRow> = rows.into_iter().collect::<Result<_, _>>()?;
     let mut notes = vec![format!(
-        "searched: {}, {} positions, of a position and its mirror image one; a blank line stands for none there",
+        "searched: {}, {} positions, each also for its mirror image; a blank line stands for none there",
         answer.bounds, answer.searched
     )];
     if let Some(relation) = spec.relation {

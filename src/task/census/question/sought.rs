@@ -17,6 +17,8 @@ pub struct Sought {
     pub variables: Vec<i64>,
     /// The digest of its canonical form.
     pub digest: ValueDigest,
+    /// The digest of its negative.
+    pub negative: ValueDigest,
 }
 
 /// Reads `value`: one in notation, or a list of them.
@@ -67,6 +69,7 @@ impl<'a> Reader<'a> {
             text,
             variables,
             digest: self.digester.digest(value),
+            negative: self.digester.digest(value.negative()),
         })
     }
 }
