@@ -10,9 +10,13 @@ use std::time::{Duration, Instant};
 use crate::common::workspace::{
     Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait,
 };
-use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
-use seedbank::game::{Ruleset, Sowing};
-use seedbank::value::Notation;
+use seedbank::engine::sweep::{Cells, Progress, sweep};
+use seedbank::engine::{CanonicalForms, Control, Engine, NimValues, NothingKnown, Valuation, Word};
+use seedbank::game::{BySeeds, Ruleset, Sowing, SweepOrder};
+use seedbank::value::{Digester, Notation};
+
+#[path = "../scripts/examples/mirror_half.rs"]
+mod mirror_half;
 
 fn eval(play: &str, arguments: &[&str]) -> Ended {
     let mut command = seedbank(&["eval", "--game", "sowing", "--play", play]);
@@ -25,6 +29,29 @@ fn evaluated(play: &str, arguments: &[&str]) -> String {
     let ended = eval(play, arguments);
     assert_eq!(ended.status, Some(0), "{ended:?}");
     ended.stdout
+}
+
+/// A sweep through the other rows, with other moves, finds the same value and as many forms.
+#[test]
+fn the_mirror_half_has_the_same_values() {
+    for n in [2, 5, 10, 11] {
+        let order = BySeeds::new(n, n).unwrap();
+        let values = CanonicalForms::default();
+        let cells = Cells::in_memory(order.cells()).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(2)
+            .build()
+            .unwrap();
+        let (progress, control) = (Progress::default(), Control::default());
+        sweep(&order, &values, &cells, &progress, &pool, &control).unwrap();
+        let cell = order.cell_of(&vec![1; n]).unwrap();
+        let value = CanonicalForms::value(Word::new(cells.get(cell)).unwrap());
+        let expected = (
+            Digester::new(&values.arena).digest(value),
+            values.arena.len(),
+        );
+        assert_eq!(mirror_half::value_of_ones(n, 2).unwrap(), expected, "{n}");
+    }
 }
 
 /// Returns the value that the search finds for a row, as `eval` prints it.

@@ -89,6 +89,7 @@ impl Search<'_> {
             written?;
             described.digests = digests?;
             let lots = lots?;
+            self.run.tracker.add(found.len() as u64, 0);
             let digests = Vec::new();
             collected = mem::replace(
                 &mut described,
