@@ -62,7 +62,13 @@ fn build(
     let mut blocks = vec![witnesses(spec, &rows)];
     let kinds = match task.positions.play {
         Play::Impartial => ("nim-values", "nim-value"),
-        Play::Partisan => ("kinds", "kind"),
+        Play::Partisan => {
+            notes.push(
+                "kinds and atomic weights: of the positions searched, not of their mirror images"
+                    .to_owned(),
+            );
+            ("kinds", "kind")
+        }
     };
     blocks.extend(tallies(kinds, &answer.kinds));
     let weights = ("atomic-weights", "atomic weight");
