@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use seedbank::board::grid::Grid;
 use seedbank::board::{AnyBoard, Features};
 use seedbank::dataset::FeatureColumns;
 use seedbank::task::Job;
@@ -14,6 +13,7 @@ use seedbank::value::Arena;
 
 use crate::common::schema;
 use crate::common::strips::strips;
+use crate::common::symmetry::{images, negative};
 use crate::common::workspace::{Workspace, ended, load, seedbank};
 
 /// Returns the positions of a family in notation.
@@ -191,57 +191,17 @@ fn faults_in_a_spec_are_reported() {
     }
 }
 
-/// Returns a position with all its images of the same value: mirror images of rows, and reflections of rectangles.
-fn images(board: &AnyBoard) -> Vec<String> {
-    let reversed = |board: &AnyBoard| match board.clone() {
-        AnyBoard::Coloured(mut row) => {
-            row.pots.reverse();
-            AnyBoard::from(row)
-        }
-        AnyBoard::Grid(mut grid) => {
-            grid.pots.reverse();
-            grid.into()
-        }
-        other => panic!("{other}: these games have other boards"),
+/// Returns the negative of a position if a family with these bounds does not list it.
+fn unlisted_negative(board: &AnyBoard, all: &str) -> Option<AnyBoard> {
+    let is_unlisted = match board {
+        AnyBoard::Grid(grid) => grid.rows() == grid.columns,
+        _ => all.contains("blue_max = 2, red_max = 2"),
     };
-    let mut images = vec![board.clone(), reversed(board)];
-    if let AnyBoard::Grid(grid) = board {
-        let rows = grid.pots.chunks(grid.columns);
-        let upside_down = Grid {
-            columns: grid.columns,
-            pots: rows.rev().flatten().copied().collect(),
-        };
-        let upside_down = AnyBoard::from(upside_down);
-        images.extend([reversed(&upside_down), upside_down]);
-    }
-    images.iter().map(ToString::to_string).collect()
+    is_unlisted.then(|| negative(board))
 }
 
-/// Returns the negative of a position if the family does not list it: exchanged colours if both have the same bounds, or
-/// the transpose of a square.
-fn negative(board: &AnyBoard, all: &str) -> Option<AnyBoard> {
-    match board.clone() {
-        AnyBoard::Coloured(mut row) => {
-            for pot in &mut row.pots {
-                (pot.blue, pot.red) = (pot.red, pot.blue);
-            }
-            all.contains("blue_max = 2, red_max = 2")
-                .then(|| row.into())
-        }
-        AnyBoard::Grid(grid) => {
-            let side = grid.columns;
-            let at = |i: usize| grid.pots[i % side * side + i / side];
-            let transposed = Grid {
-                columns: side,
-                pots: match grid.pots.len() == side * side {
-                    true => (0..side * side).map(at).collect(),
-                    false => return None,
-                },
-            };
-            Some(transposed.into())
-        }
-        _ => None,
-    }
+fn texts(boards: &[AnyBoard]) -> Vec<String> {
+    boards.iter().map(ToString::to_string).collect()
 }
 
 /// A census agrees with the rows. For each size it counts the positions of each value. The witness
@@ -280,12 +240,12 @@ fn a_census_counts_the_rows() {
             let count = counts.entry((features, value.to_string()));
             count.or_insert((0, row.position.clone())).0 += 1;
             let board = kind.read(&row.position).expect("a position");
-            listed.push((value.to_string(), features, images(&board)));
-            if let Some(negative) = negative(&board, all) {
+            listed.push((value.to_string(), features, texts(&images(&board))));
+            if let Some(negative) = unlisted_negative(&board, all) {
                 let value = arena.calculator().parse(&value).unwrap().negative();
                 let value = arena.notation(value).to_string();
                 std::mem::swap(&mut features.blue, &mut features.red);
-                listed.push((value, features, images(&negative)));
+                listed.push((value, features, texts(&images(&negative))));
             }
         }
         let witness = format!("{all}\n[witness]\neach = \"value\"\nfewest = {fewest:?}");

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common::naive::rebuilt;
 use crate::common::strips::{census, strips};
+use crate::common::symmetry::{images, negative};
 use crate::common::workspace::{Workspace, load};
 use seedbank::board::AnyBoard;
 use seedbank::board::row::Row;
 use seedbank::dataset::WitnessRow;
 use seedbank::engine::reference::ReferenceEngine;
+use seedbank::family::Family;
 use seedbank::game::Play;
 use seedbank::task::Job;
 use seedbank::task::census::CensusTask;
@@ -88,6 +90,13 @@ fn read(job: &Job, position: &str) -> AnyBoard {
     kind.read(position).expect("a position")
 }
 
+/// Returns whether a family lists a position, or its negative.
+fn has(family: &Family, board: &AnyBoard) -> bool {
+    let both = [board.clone(), negative(board)];
+    let mut images = both.iter().flat_map(images);
+    images.any(|board| family.rank(&board).is_some())
+}
+
 fn seeds(board: &AnyBoard) -> u64 {
     board
         .features()
@@ -120,7 +129,7 @@ fn files_state_their_search() {
             let board = read(&job, position);
             match found.pots_max {
                 Some(most) => assert!(board.features().pots <= most, "{path:?}: {position}"),
-                None => assert!(family.rank(&board).is_some(), "{path:?}: {position}"),
+                None => assert!(has(family, &board), "{path:?}: {position}"),
             }
             assert!(
                 found.seeds_max.is_none_or(|most| seeds(&board) <= most),
@@ -184,7 +193,7 @@ fn a_narrower_search_finds_the_witnesses_within_its_bounds() {
             .witness
             .iter()
             .filter_map(|witness| Some((witness.sought.as_str(), witness.position.as_deref()?)))
-            .filter(|(_, position)| strips(&narrow).family.rank(&read(&job, position)).is_some())
+            .filter(|(_, position)| has(&strips(&narrow).family, &read(&job, position)))
             .collect();
         let again: BTreeMap<&str, &str> = rows
             .iter()

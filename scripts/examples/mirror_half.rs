@@ -11,7 +11,7 @@ use seedbank::game::{BySeeds, SweepOrder, Visit};
 use seedbank::value::{Digester, ValueDigest};
 
 /// The order of a sweep, with the second row of each pair in place of the first.
-pub struct MirrorHalf(BySeeds);
+struct MirrorHalf(BySeeds);
 
 impl SweepOrder for MirrorHalf {
     type Level = <BySeeds as SweepOrder>::Level;
@@ -98,7 +98,7 @@ fn sow(pots: &[u8], from: usize, is_left: bool, sown: &mut Vec<u8>) -> bool {
 /// # Errors
 ///
 /// If there is no room for the array or for a form.
-pub fn value_of_ones(
+pub(crate) fn value_of_ones(
     n: usize,
     threads: usize,
 ) -> Result<(ValueDigest, u64), Box<dyn std::error::Error>> {

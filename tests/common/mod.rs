@@ -12,5 +12,6 @@ pub(crate) mod rows;
 pub(crate) mod schema;
 pub(crate) mod strips;
 pub(crate) mod suite;
+pub(crate) mod symmetry;
 pub(crate) mod toy;
 pub(crate) mod workspace;
