@@ -144,21 +144,18 @@ impl<'a> Conditions<'a> {
 
 /// Returns a numeric invariant of a value, or of its negative.
 fn number(invariant: Invariant, value: &ValueColumns<'_>, negated: bool) -> Option<f64> {
-    let (left, right) = match negated {
-        false => (value.left_stop, value.right_stop),
-        true => (
-            value.right_stop.map(|stop| -stop),
-            value.left_stop.map(|stop| -stop),
-        ),
-    };
-    match invariant {
-        Invariant::NimValue => value.nim_value.map(f64::from),
-        Invariant::Temperature => value.temperature,
-        Invariant::Mean => value.mean.map(|mean| if negated { -mean } else { mean }),
-        Invariant::LeftStop => left,
-        Invariant::RightStop => right,
-        Invariant::Birthday => Some(f64::from(value.birthday)),
-        Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome => None,
+    let negative = |number: Option<f64>| number.map(|number| -number);
+    match (invariant, negated) {
+        (Invariant::NimValue, _) => value.nim_value.map(f64::from),
+        (Invariant::Temperature, _) => value.temperature,
+        (Invariant::Mean, false) => value.mean,
+        (Invariant::Mean, true) => negative(value.mean),
+        (Invariant::LeftStop, false) => value.left_stop,
+        (Invariant::LeftStop, true) => negative(value.right_stop),
+        (Invariant::RightStop, false) => value.right_stop,
+        (Invariant::RightStop, true) => negative(value.left_stop),
+        (Invariant::Birthday, _) => Some(f64::from(value.birthday)),
+        (Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome, _) => None,
     }
 }
 
@@ -171,4 +168,41 @@ fn negative_name(name: &str) -> &str {
         _ => None,
     };
     PAIRS.into_iter().find_map(of).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Kind, OutcomeClass};
+
+    #[test]
+    fn names_of_negatives_are_those_of_negative_values() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        for text in [
+            "-3",
+            "1/4",
+            "*2",
+            "1*",
+            "^[2]*",
+            "Tiny(2)",
+            "Miny(1/2)",
+            "+-1",
+            "{3|1}",
+            "{2|0||-1}",
+            "{1|0}*",
+        ] {
+            let value = calculator.parse(text).unwrap();
+            let kind = |value| Kind::of(&arena, value).name();
+            assert_eq!(negative_name(kind(value)), kind(value.negative()), "{text}");
+        }
+        for outcome in [
+            OutcomeClass::Next,
+            OutcomeClass::Previous,
+            OutcomeClass::Left,
+            OutcomeClass::Right,
+        ] {
+            assert_eq!(negative_name(outcome.letter()), outcome.negative().letter());
+        }
+    }
 }
