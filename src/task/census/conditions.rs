@@ -190,7 +190,7 @@ mod tests {
             "+-1",
             "{3|1}",
             "{2|0||-1}",
-            "{1|0}*",
+            "{1|0}+*",
         ] {
             let value = calculator.parse(text).unwrap();
             let kind = |value| Kind::of(&arena, value).name();
