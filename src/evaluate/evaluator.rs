@@ -75,9 +75,6 @@ pub(crate) trait Evaluator: Sync {
     /// Returns the pots by which sweeps number the position, or `None` if no sweep numbers it.
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
-    /// Returns the most cells of a sweep.
-    fn cells_max(&self) -> u64;
-
     /// Returns whether the value of a position is in the memo or among the known values.
     fn is_known(&self, board: &AnyBoard) -> Result<bool, EngineError>;
 
@@ -260,10 +257,6 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         let swept = self.engine.ruleset.swept()?;
         let position = self.position(board).ok()?;
         swept.pots(&position).map(<[u8]>::to_vec)
-    }
-
-    fn cells_max(&self) -> u64 {
-        V::CELLS_MAX
     }
 
     fn is_known(&self, board: &AnyBoard) -> Result<bool, EngineError> {

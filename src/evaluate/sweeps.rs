@@ -64,8 +64,7 @@ pub(crate) fn sweep_ones<'b>(
     if rows.is_empty() {
         return Ok(largest);
     }
-    let cells_max = evaluator.cells_max();
-    let order_of = |seeds| BySeeds::new(seeds, seeds).filter(|order| order.cells() <= cells_max);
+    let order_of = |seeds| ones_order(evaluator.play(), seeds);
     let orders = rows.iter().filter_map(|&(seeds, _)| order_of(seeds));
     let all: u64 = orders.map(|order| order.positions()).sum();
     room.tracker.expect(all);
@@ -91,8 +90,7 @@ pub(crate) fn sweep_ones<'b>(
         }
         let Some(order) = &order else {
             tracing::warn!(
-                "1^{seeds} has more followers than the {cells_max} for which a sweep has room: searching, which takes \
-                 several times the memory"
+                "1^{seeds} has more followers than a sweep has room for: searching, which takes several times the memory"
             );
             continue;
         };
