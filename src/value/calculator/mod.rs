@@ -9,6 +9,7 @@
 mod build;
 mod edges;
 mod game;
+mod lists;
 mod memo;
 mod order;
 mod play;
@@ -20,6 +21,7 @@ use hashbrown::HashMap;
 use super::arena::{Ids, Recent};
 use super::{Arena, ArenaError, Dyadic, OutcomeClass, ValueId};
 use game::Scratch;
+use lists::ListMemo;
 use memo::OrderMemo;
 use play::Play;
 
@@ -38,7 +40,7 @@ pub enum Comparison {
 
 /// Compares, simplifies and adds the forms of an arena.
 ///
-/// Each worker has its own: it owns scratch memory of about a megabyte.
+/// Each worker has its own: it owns scratch memory, of up to three megabytes.
 ///
 /// ```
 /// use seedbank::value::{Arena, Comparison};
@@ -55,6 +57,7 @@ pub enum Comparison {
 pub struct Calculator<'a> {
     arena: &'a Arena,
     memo: OrderMemo,
+    lists: ListMemo,
     /// The comparisons that wait for others; empty between queries.
     plays: Vec<Play<'a>>,
     /// The replies not yet tried in comparisons with an unstored game; empty between queries.
@@ -77,6 +80,7 @@ impl Arena {
         Calculator {
             arena: self,
             memo: OrderMemo::default(),
+            lists: ListMemo::default(),
             plays: Vec::new(),
             replies: Vec::new(),
             numbers: HashMap::default(),

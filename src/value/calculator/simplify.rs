@@ -33,6 +33,10 @@ impl<'a> Calculator<'a> {
         left: &mut Vec<ValueId>,
         right: &mut Vec<ValueId>,
     ) -> Result<ValueId, ArenaError> {
+        let unknown = match self.lists.form(left, right) {
+            Ok(form) => return Ok(form),
+            Err(unknown) => unknown,
+        };
         for list in [&mut *left, &mut *right] {
             if list.len() > LONG_LIST {
                 list.sort_unstable();
@@ -52,6 +56,9 @@ impl<'a> Calculator<'a> {
         }
         let form = self.canonical_of(&mut game);
         self.scratch.game = game;
+        if let (Some(unknown), Ok(form)) = (unknown, &form) {
+            self.lists.insert(unknown, *form);
+        }
         form
     }
 

@@ -49,8 +49,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use self::supports::Supports;
 pub use self::supports::{GoesOn, Stopped};
+use self::supports::{Support, Supports};
 use self::terms::{SEEDS_END, Terms};
 use self::walk::{Direction, Rows, Walk};
 use self::wanted::Wanted;
@@ -145,10 +145,10 @@ impl ReachableRows {
             wanted,
             terms,
             supports,
+            pots,
         };
         for support in rows.supports.by_pots.iter().flatten() {
-            let length = u32::BITS - support.mask.leading_zeros();
-            if length as usize <= pots {
+            if support.length() <= pots {
                 let count = rows.count(*support) as usize;
                 rows.wanted.add_all(support.first as usize, count);
             }
@@ -158,20 +158,22 @@ impl ReachableRows {
             positions: 1,
             seeds,
         };
-        reachable.positions += reachable.mark(pots, goes_on)?;
+        reachable.positions += reachable.mark(goes_on)?;
         Ok(Some(reachable))
     }
 
-    /// Marks the options of all wanted rows, among which are all of at most `pots` pots. Returns the
-    /// number of wanted rows.
-    fn mark(&self, pots: usize, goes_on: &GoesOn) -> Result<u64, Stopped> {
+    /// Marks the options of all wanted rows. Returns the number of wanted rows.
+    fn mark(&self, goes_on: &GoesOn) -> Result<u64, Stopped> {
+        let pots = self.rows.pots;
         let (marked, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         for level in self.levels().into_iter().rev() {
             let supports = self.rows.supports.with(level.pots, level.seeds);
             // Options lie on either of a support and its mirror image.
             supports.par_chunks(BAND).for_each(|supports| {
                 let mut walk = Walk::new(&self.rows).with_options_longer_than(SWEEP_POTS_MAX);
-                for support in supports.iter().filter(|support| !support.is_symmetric()) {
+                let may_lack =
+                    |support: &&Support| !support.is_symmetric() && support.length() > pots;
+                for support in supports.iter().filter(may_lack) {
                     let mirror = support.mirror();
                     walk.walk(mirror, level.seeds, Direction::Backwards, &mut |row| {
                         self.rows.wanted.add(row.mirror);

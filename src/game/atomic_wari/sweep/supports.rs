@@ -37,6 +37,11 @@ impl Support {
         self.mask.count_ones() as usize
     }
 
+    /// Returns the number of pots from the first nonempty one to the last.
+    pub(super) fn length(self) -> usize {
+        (Mask::BITS - self.mask.leading_zeros()) as usize
+    }
+
     /// Returns the mirror image.
     pub(super) fn mirror(self) -> Support {
         Support {

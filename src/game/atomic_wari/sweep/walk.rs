@@ -16,6 +16,8 @@ pub(super) struct Rows {
     pub(super) terms: Terms,
     pub(super) supports: Supports,
     pub(super) wanted: Wanted,
+    /// All rows of at most this many pots are wanted.
+    pub(super) pots: usize,
 }
 
 impl Rows {
@@ -43,6 +45,8 @@ pub(super) struct Walk<'a> {
     /// Options of at most this many pots are left out, unless the row is longer.
     longer_than: usize,
     support: Support,
+    /// Whether all rows on the support are wanted.
+    is_whole: bool,
     /// The number of nonempty pots, and their places.
     len: usize,
     places: [usize; SEEDS_END],
@@ -123,6 +127,7 @@ impl<'a> Walk<'a> {
                 first: 0,
                 mirror_first: 0,
             },
+            is_whole: false,
             len: 0,
             places: [0; SEEDS_END],
             counts: [0; SEEDS_END],
@@ -147,7 +152,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the wanted rows of `seeds` seeds on a support.
+    /// Visits the wanted rows of `seeds` seeds on a support. It is one of [`Supports`], unless it is longer than
+    /// the rows that are all wanted.
     pub(super) fn walk(
         &mut self,
         support: Support,
@@ -156,6 +162,7 @@ impl<'a> Walk<'a> {
         visit: &mut impl FnMut(&Visit<'_>),
     ) {
         self.support = support;
+        self.is_whole = support.length() <= self.rows.pots;
         self.pots = [0; PLACES];
         self.len = 0;
         let mut mask = support.mask;
@@ -179,6 +186,9 @@ impl<'a> Walk<'a> {
     /// Returns whether a wanted row has `seeds` seeds in its pots from `pot` on, and the current
     /// pots before.
     fn has_wanted(&self, pot: usize, seeds: usize) -> bool {
+        if self.is_whole {
+            return true;
+        }
         let terms = &self.rows.terms;
         let pots = self.len - pot;
         let first = self.support.first + self.number_before(pot) + terms.term(pots, seeds);
