@@ -176,7 +176,7 @@ mod tests {
         let lists = &calculator.lists;
         assert!(lists.found > TRIAL / 2 && lists.resting == 0);
         agrees(&mut calculator, &options, TRIAL);
-        // Of so many options few lists recur.
+        // Lists of that many options seldom recur.
         agrees(&mut calculator, &options, 2);
         assert_eq!(calculator.lists.resting, REST - 1);
     }
