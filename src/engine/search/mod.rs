@@ -14,11 +14,16 @@
 //! also share one position: each takes the options in a different order, so they seldom evaluate
 //! the same follower at the same time, and finds the others' values in the memo.
 
+mod attempts;
+mod path;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hashbrown::HashSet;
 
+use self::attempts::{Attempts, POSITIONS_A_TRY, TRY_FACTOR};
+use self::path::{Entry, Frame};
 use super::outcome::LimitedSearch;
 use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
 use crate::board::Key;
@@ -30,26 +35,6 @@ const CYCLE_CHECK_FIRST: usize = 1024;
 
 /// The number of positions that a worker evaluates between two checks of the stop flag.
 const POSITIONS_A_CHECK: u64 = 256;
-
-/// The number of positions that a worker evaluates between two attempts to settle those on its path
-/// by playing, after a successful attempt. After a failed attempt the interval doubles, up to a
-/// limit.
-// PERF: without the doubling, attempts took 14 % of the time of the positions xy of Atomic Wari.
-const POSITIONS_A_TRY: u64 = 1024;
-const TRY_INTERVALS_MAX: u64 = 16 * POSITIONS_A_TRY;
-
-/// The number of options that such an attempt may generate; unused ones are carried over to the
-/// next. Evaluating 1024 positions generates about 14,000 options in Sowing `1^12`, so useless
-/// attempts cost little: it took 0.56 CPU s without attempts and 0.52 to 0.61 with them, in
-/// different runs.
-const OPTIONS_A_TRY: usize = 1024;
-
-/// The most options carried over from earlier attempts, so that no attempt takes long or much
-/// memory.
-const CREDIT_MAX: usize = 1 << 20;
-
-/// The factor by which a position's waiting time must have grown before it is tried again.
-const TRY_FACTOR: u64 = 15;
 
 /// A ruleset, a valuation, and the memo that all workers share.
 pub struct Engine<R, V> {
@@ -99,9 +84,7 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             right: Vec::new(),
             uncounted: 0,
             evaluated: 0,
-            credit: 0,
-            try_interval: POSITIONS_A_TRY,
-            next_try: POSITIONS_A_TRY,
+            attempts: Attempts::NONE_YET,
             number: 0,
         }
     }
@@ -146,12 +129,8 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     uncounted: u64,
     /// Positions evaluated for the current root.
     evaluated: u64,
-    /// The options that attempts to settle positions by playing may still generate.
-    credit: usize,
-    /// The current interval between two such attempts in positions; the next field is the count of
-    /// the next attempt.
-    try_interval: u64,
-    next_try: u64,
+    /// The attempts to settle positions by playing.
+    attempts: Attempts,
     /// The number of this worker among those on one position, from 0.
     number: usize,
 }
@@ -188,46 +167,6 @@ impl Until<'_> {
         positions: u64::MAX,
         found: None,
     };
-}
-
-/// A position being evaluated.
-struct Frame {
-    key: Key,
-    /// The index of its first option, or of its first component if it splits.
-    first: usize,
-    /// The index of Right's first option; `None` if it splits.
-    first_right: Option<usize>,
-    /// The number of its options or components.
-    len: usize,
-    /// The number of them visited so far, in this worker's order.
-    step: usize,
-    /// The count of evaluated positions when it was pushed on the path.
-    started: u64,
-    /// The count from which on it may be tried by playing.
-    next_try: u64,
-}
-
-impl Frame {
-    /// Returns the index of the current option.
-    ///
-    /// The first of several workers takes the options in order. Each other worker starts elsewhere,
-    /// differently at every position, so no two work in parallel on the same options for long.
-    fn place(&self, worker: usize) -> usize {
-        if worker == 0 {
-            return self.first + self.step;
-        }
-        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mixed = (self.key as u64 ^ (self.key >> 64) as u64).wrapping_mul(MULTIPLIER);
-        let start = (mixed >> 40).wrapping_mul(worker as u64) as usize;
-        self.first + start.wrapping_add(self.step) % self.len
-    }
-}
-
-/// An option or a component: its key, and its value once it is known.
-struct Entry {
-    key: Key,
-    negated: bool,
-    value: Option<Word>,
 }
 
 impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
@@ -340,9 +279,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     fn evaluate_key(&mut self, key: Key, until: Until<'_>) -> Result<Option<Word>, EngineError> {
         self.evaluated = 0;
-        self.credit = 0;
-        self.try_interval = POSITIONS_A_TRY;
-        self.next_try = POSITIONS_A_TRY;
+        self.attempts = Attempts::NONE_YET;
         self.expand(key)?;
         loop {
             if self.met_cycle {
@@ -372,7 +309,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 return Ok(Some(value));
             }
             if !R::IS_LOOPY
-                && self.evaluated >= self.next_try
+                && self.attempts.is_due(self.evaluated)
                 && let Some(value) = self.try_to_play()?
             {
                 return Ok(Some(value));
@@ -416,16 +353,14 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
     }
 
-    /// LimitedSearch to settle by playing the positions that have been on the path for long, the
-    /// first ones first. Returns the value of the root if that was settled.
+    /// Tries to settle the positions that have been on the path for long by playing them, the first
+    /// ones first. Returns the value of the root if that was settled.
     fn try_to_play(&mut self) -> Result<Option<Word>, EngineError> {
-        self.credit = CREDIT_MAX.min(self.credit + OPTIONS_A_TRY);
-        self.try_interval = TRY_INTERVALS_MAX.min(2 * self.try_interval);
-        self.next_try = self.evaluated + self.try_interval;
+        self.attempts.begin(self.evaluated);
         for depth in 0..self.frames.len() {
             let frame = &self.frames[depth];
             let waited = self.evaluated - frame.started;
-            if self.credit == 0 || waited < POSITIONS_A_TRY {
+            if self.attempts.credit == 0 || waited < POSITIONS_A_TRY {
                 break;
             }
             if self.evaluated < frame.next_try {
@@ -435,18 +370,17 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 ruleset, valuation, ..
             } = self.engine;
             let key = frame.key;
-            let mut limited = LimitedSearch::new(ruleset, valuation.play(), self.credit);
+            let mut limited = LimitedSearch::new(ruleset, valuation.play(), self.attempts.credit);
             // An option that is too large does not settle anything here; the evaluation will meet
             // it, or never need it.
             let settled = limited.is_previous_win(&ruleset.position_of(key)) == Some(true);
-            self.credit = limited.options_left();
+            self.attempts.credit = limited.options_left();
             if !settled {
                 self.frames[depth].next_try = self.evaluated + TRY_FACTOR * waited;
                 continue;
             }
             self.frames.truncate(depth + 1);
-            self.try_interval = POSITIONS_A_TRY;
-            self.next_try = self.evaluated + self.try_interval;
+            self.attempts.succeed(self.evaluated);
             let zero =
                 V::combine(&mut self.worker, &[], &[]).map_err(|source| EngineError::Form {
                     position: self.name(key),
@@ -655,85 +589,4 @@ fn signed<V: Valuation>(value: Word, negated: bool) -> Word {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{CanonicalForms, NimValues, NothingKnown};
-    use crate::game::{AtomicWari, PotGame, Sowing};
-
-    fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
-        let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
-        engine.search(&NothingKnown).evaluate(&position).unwrap()
-    }
-
-    /// Values do not depend on the order in which options are evaluated, which differs between
-    /// workers.
-    #[test]
-    fn every_worker_finds_the_same_value_alone() {
-        for text in ["1111111", "3123", "222222", "e111e", "...e21312e..."] {
-            let engine = Engine::new(Sowing, CanonicalForms::default());
-            let expected = evaluated(&engine, text);
-            let position = Sowing.position(&text.parse().unwrap()).unwrap();
-            for worker in 0..5 {
-                let memo = Memo::new(false);
-                let Engine { valuation, .. } = Engine::new(Sowing, CanonicalForms::default());
-                let other = Engine::with_memo(Sowing, valuation, memo);
-                let mut search = other.search(&NothingKnown);
-                let word = search.evaluate_shared(&Shared::new(&position), worker);
-                let value = CanonicalForms::value(word.unwrap().unwrap());
-                let expected = CanonicalForms::value(expected);
-                assert_eq!(
-                    other.valuation.arena.notation(value).to_string(),
-                    engine.valuation.arena.notation(expected).to_string(),
-                    "{text}, worker {worker}"
-                );
-                assert_eq!(other.memo.len(), engine.memo.len());
-            }
-        }
-    }
-
-    #[test]
-    fn workers_share_a_position_and_evaluate_hardly_any_twice() {
-        fn shared<R: Ruleset, V: Valuation + Default>(ruleset: R, text: &str) {
-            let alone = Engine::new(ruleset.clone(), V::default());
-            let expected = evaluated(&alone, text);
-            let engine = Engine::new(ruleset, V::default());
-            let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
-            let shared = Shared::new(&position);
-            let words: Vec<Option<Word>> = std::thread::scope(|scope| {
-                let (engine, shared) = (&engine, &shared);
-                let threads: Vec<_> = (0..3)
-                    .map(|worker| {
-                        scope.spawn(move || {
-                            let mut search = engine.search(&NothingKnown);
-                            search.evaluate_shared(shared, worker).unwrap()
-                        })
-                    })
-                    .collect();
-                threads.into_iter().map(|t| t.join().unwrap()).collect()
-            });
-            let found = evaluated(&engine, text);
-            assert!(words.iter().any(Option::is_some));
-            assert!(words.into_iter().flatten().all(|word| word == found));
-            if alone.valuation.play() == Play::Impartial {
-                assert_eq!(found, expected);
-            }
-            let twice = engine.control.evaluated() - engine.memo.len();
-            assert!(twice * 2 < engine.memo.len(), "{twice} positions twice");
-        }
-        shared::<_, CanonicalForms>(Sowing, "1111111111");
-        shared::<_, NimValues>(Sowing, "1111111111");
-        shared::<_, CanonicalForms>(AtomicWari::on(None), "33333");
-    }
-
-    #[test]
-    fn a_limited_search_gives_up_and_keeps_what_it_has() {
-        let engine = Engine::new(Sowing, CanonicalForms::default());
-        let position = Sowing.position(&"1111111111".parse().unwrap()).unwrap();
-        let mut search = engine.search(&NothingKnown);
-        assert_eq!(search.evaluate_within(&position, 500).unwrap(), None);
-        assert_eq!((engine.memo.len(), engine.control.evaluated()), (500, 500));
-        let value = search.evaluate(&position).unwrap();
-        assert_eq!(search.evaluate_within(&position, 0).unwrap(), Some(value));
-        assert_eq!(engine.memo.len(), engine.control.evaluated());
-    }
-}
+mod tests;

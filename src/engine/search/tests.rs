@@ -1,0 +1,82 @@
+//! Tests of the search.
+
+use super::*;
+use crate::engine::{CanonicalForms, NimValues, NothingKnown};
+use crate::game::{AtomicWari, PotGame, Sowing};
+
+fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
+    let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
+    engine.search(&NothingKnown).evaluate(&position).unwrap()
+}
+
+/// Values do not depend on the order in which options are evaluated, which differs between
+/// workers.
+#[test]
+fn every_worker_finds_the_same_value_alone() {
+    for text in ["1111111", "3123", "222222", "e111e", "...e21312e..."] {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let expected = evaluated(&engine, text);
+        let position = Sowing.position(&text.parse().unwrap()).unwrap();
+        for worker in 0..5 {
+            let memo = Memo::new(false);
+            let Engine { valuation, .. } = Engine::new(Sowing, CanonicalForms::default());
+            let other = Engine::with_memo(Sowing, valuation, memo);
+            let mut search = other.search(&NothingKnown);
+            let word = search.evaluate_shared(&Shared::new(&position), worker);
+            let value = CanonicalForms::value(word.unwrap().unwrap());
+            let expected = CanonicalForms::value(expected);
+            assert_eq!(
+                other.valuation.arena.notation(value).to_string(),
+                engine.valuation.arena.notation(expected).to_string(),
+                "{text}, worker {worker}"
+            );
+            assert_eq!(other.memo.len(), engine.memo.len());
+        }
+    }
+}
+
+#[test]
+fn workers_share_a_position_and_evaluate_hardly_any_twice() {
+    fn shared<R: Ruleset, V: Valuation + Default>(ruleset: R, text: &str) {
+        let alone = Engine::new(ruleset.clone(), V::default());
+        let expected = evaluated(&alone, text);
+        let engine = Engine::new(ruleset, V::default());
+        let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
+        let shared = Shared::new(&position);
+        let words: Vec<Option<Word>> = std::thread::scope(|scope| {
+            let (engine, shared) = (&engine, &shared);
+            let threads: Vec<_> = (0..3)
+                .map(|worker| {
+                    scope.spawn(move || {
+                        let mut search = engine.search(&NothingKnown);
+                        search.evaluate_shared(shared, worker).unwrap()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|t| t.join().unwrap()).collect()
+        });
+        let found = evaluated(&engine, text);
+        assert!(words.iter().any(Option::is_some));
+        assert!(words.into_iter().flatten().all(|word| word == found));
+        if alone.valuation.play() == Play::Impartial {
+            assert_eq!(found, expected);
+        }
+        let twice = engine.control.evaluated() - engine.memo.len();
+        assert!(twice * 2 < engine.memo.len(), "{twice} positions twice");
+    }
+    shared::<_, CanonicalForms>(Sowing, "1111111111");
+    shared::<_, NimValues>(Sowing, "1111111111");
+    shared::<_, CanonicalForms>(AtomicWari::on(None), "33333");
+}
+
+#[test]
+fn a_limited_search_gives_up_and_keeps_what_it_has() {
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let position = Sowing.position(&"1111111111".parse().unwrap()).unwrap();
+    let mut search = engine.search(&NothingKnown);
+    assert_eq!(search.evaluate_within(&position, 500).unwrap(), None);
+    assert_eq!((engine.memo.len(), engine.control.evaluated()), (500, 500));
+    let value = search.evaluate(&position).unwrap();
+    assert_eq!(search.evaluate_within(&position, 0).unwrap(), Some(value));
+    assert_eq!(engine.memo.len(), engine.control.evaluated());
+}
