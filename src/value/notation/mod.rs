@@ -363,6 +363,25 @@ mod tests {
             }
         }
 
+        /// A writer remembers texts, and which forms have too long ones; options come first here.
+        #[test]
+        fn a_writer_limits_texts_by_their_lengths(tree in samples::trees(), chars_max in 0usize..80) {
+            let arena = Arena::new();
+            let id = tree.value(&mut arena.calculator());
+            let mut ids = non_numbers(&arena, id, usize::MAX).unwrap_or_default();
+            ids.extend(ids.clone());
+            let mut writer = NotationWriter::new(&arena);
+            for notation in [Notation::CgSuite, Notation::Plain] {
+                for limit in [chars_max, chars_max + 1] {
+                    for &id in &ids {
+                        let text = arena.notation_as(id, notation).to_string();
+                        let expected = (text.len() <= limit).then_some(text);
+                        prop_assert_eq!(writer.limited(id, notation, limit), expected);
+                    }
+                }
+            }
+        }
+
         #[test]
         fn the_order_of_options_is_total(trees in proptest::collection::vec(samples::trees(), 3)) {
             let arena = Arena::new();

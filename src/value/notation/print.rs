@@ -20,16 +20,28 @@ const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 /// The longest text that the memo stores, and the bytes of texts at which it is emptied.
 ///
 /// PERF: over all values of Sowing's rows of at most 7 pots, texts of 117 characters on average,
-/// the memo halves the time of writing; 8 MiB gain nothing over 2.
+/// the memo halves the time of writing; 8 MiB gain nothing over 2. A census of the 8.5 million rows
+/// of at most 12 pots and 16 seeds, texts of 331 characters and a seventh of them too long, took
+/// 74.9 CPU s with 2 MiB, without remembering long forms and subscripts. With these it takes 53.2 s
+/// with 16 MiB and 49.3 with 48.
 const MEMO_TEXT_CHARS_MAX: usize = 1024;
-const KEPT_BYTES: usize = 2 << 20;
+const KEPT_BYTES: usize = 16 << 20;
+
+/// The number of forms with long texts at which they are forgotten.
+const TOO_LONG_MAX: usize = 1 << 20;
 
 /// A memo of the texts of games, from which the texts of games that have them as options are
 /// composed.
 pub(super) struct TextMemo<'a> {
     notation: Notation,
+    /// The most characters of a text.
+    chars_max: usize,
     bytes: String,
     games: ValueMap<MemoText>,
+    /// Forms whose texts have more characters.
+    too_long: ValueMap<()>,
+    /// The subscripts of forms that are a tiny or miny plus a number, unless these take too much work.
+    subscripts: ValueMap<Option<ValueId>>,
     scratch: Scratch,
     /// Computes the sums that some names need.
     calculator: Calculator<'a>,
@@ -64,20 +76,28 @@ impl<'a> TextMemo<'a> {
     pub(super) fn new(arena: &'a Arena) -> TextMemo<'a> {
         TextMemo {
             notation: Notation::default(),
+            chars_max: 0,
             bytes: String::new(),
             games: ValueMap::default(),
+            too_long: ValueMap::default(),
+            subscripts: ValueMap::default(),
             scratch: Scratch::default(),
             calculator: arena.calculator(),
         }
     }
 
-    /// Empties the memo if it is full or holds texts in another notation.
-    fn evict_if_full(&mut self, notation: Notation) {
-        if self.bytes.len() > KEPT_BYTES || self.notation != notation {
+    /// Empties the memo if it is full or holds texts in another notation or of another length.
+    fn evict_if_full(&mut self, notation: Notation, chars_max: usize) {
+        let is_other = (self.notation, self.chars_max) != (notation, chars_max);
+        if is_other || self.bytes.len() > KEPT_BYTES {
             self.bytes.clear();
             self.games.clear();
-            self.notation = notation;
+            self.subscripts.clear();
         }
+        if is_other || self.too_long.len() > TOO_LONG_MAX {
+            self.too_long.clear();
+        }
+        (self.notation, self.chars_max) = (notation, chars_max);
     }
 }
 
@@ -90,7 +110,7 @@ pub(super) fn append<'a>(
     chars_max: usize,
     text: &mut String,
 ) -> bool {
-    memo.evict_if_full(notation);
+    memo.evict_if_full(notation, chars_max);
     let mut scratch = std::mem::take(&mut memo.scratch);
     scratch.tokens.clear();
     scratch.names.clear();
@@ -104,8 +124,11 @@ pub(super) fn append<'a>(
         scratch,
         chars: 0,
     };
-    let fits = printer.append(id, chars_max, text);
+    let fits = printer.append(id, text);
     memo.scratch = printer.scratch;
+    if !fits {
+        memo.too_long.insert(id, ());
+    }
     fits
 }
 
@@ -171,7 +194,8 @@ struct Scratch {
 }
 
 impl Printer<'_, '_> {
-    fn append(&mut self, id: ValueId, chars_max: usize, text: &mut String) -> bool {
+    fn append(&mut self, id: ValueId, text: &mut String) -> bool {
+        let chars_max = self.memo.chars_max;
         self.scratch.steps.push(Step::Form(id, Place::Braces));
         while let Some(step) = self.scratch.steps.pop() {
             self.take(step);
@@ -242,6 +266,11 @@ impl Printer<'_, '_> {
             self.scratch.tokens.push(Token::Memoized(game.text));
             self.chars += game.text.len();
             self.end_game(brace, game.slashes, place);
+            return;
+        }
+        if self.memo.too_long.contains_key(&id) {
+            // It loses at most its braces here, and the game around it has at least as many other characters.
+            self.chars = usize::MAX;
             return;
         }
         if self.notation == Notation::Plain {
@@ -326,7 +355,15 @@ impl Printer<'_, '_> {
         };
         // For Tiny(g) plus x, r is x - g; for Miny(g), the negative has -x in place of x.
         let translation = if name == "Tiny(" { number } else { -number };
-        let Some(subscript) = self.translated(rest.negative(), translation) else {
+        let subscript = match self.memo.subscripts.get(&id) {
+            Some(&known) => known,
+            None => {
+                let subscript = self.translated(rest.negative(), translation);
+                self.memo.subscripts.insert(id, subscript);
+                subscript
+            }
+        };
+        let Some(subscript) = subscript else {
             return false;
         };
         if place == Place::Tight {
