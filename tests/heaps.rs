@@ -18,6 +18,9 @@ use seedbank::task::codes::CodeRow;
 use seedbank::task::heaps::HeapRow;
 use serde_json::{Value, json};
 
+#[path = "../scripts/examples/check_periods.rs"]
+mod check_periods;
+
 /// Two parts, the second with one heap.
 const TWO_PARTS: &str = "code = \"0.0137\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=1048576\"";
 
@@ -692,6 +695,53 @@ fn a_small_disjunctive_survey_has_the_values_of_the_definition() {
             p.collect::<Vec<_>>(),
             "{}",
             row.code
+        );
+    }
+}
+
+/// A program that tries all moves of each heap confirms the periods of surveys, and no others.
+#[test]
+fn periods_are_those_of_all_moves() {
+    let here = Workspace::new();
+    for (sum, rest) in [
+        ("obligated", "codes = { digits = 4 }\nheaps_max = 1000"),
+        ("disjunctive", "codes = { digits = 2 }\nheaps_max = 2000"),
+    ] {
+        let rest = format!("sum = {sum:?}\n[family]\n{rest}");
+        let spec = spec(&here, &format!("{sum}-codes"), "octal", &rest);
+        here.finish(&spec, &[]);
+        let columns = ["code", "equivalent", "sum", "preperiod", "period"];
+        let columns = columns.map(|column| ["--column", column]).concat();
+        let arguments = [&["export", "--format", "csv"], &columns[..]].concat();
+        let table = printed(of_out(&here, &arguments, &spec));
+        let agree = check_periods::check(&table);
+        let games = table.lines().filter(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            cells[0] == cells[1] && !cells[4].is_empty()
+        });
+        assert_eq!(agree, Ok(games.count()));
+    }
+    let kayles = |sum: &str, preperiod: u32, period: u32| {
+        let columns = "code,equivalent,sum,preperiod,period";
+        check_periods::check(&format!(
+            "{columns}\n0.77,0.77,{sum},{preperiod},{period}\n"
+        ))
+    };
+    assert_eq!(kayles("obligated", 0, 8), Ok(1));
+    assert_eq!(kayles("disjunctive", 71, 12), Ok(1));
+    for (sum, preperiod, period) in [
+        ("obligated", 1, 8),
+        ("obligated", 0, 16),
+        ("obligated", 0, 4),
+        ("disjunctive", 70, 12),
+        ("disjunctive", 72, 12),
+        ("disjunctive", 71, 24),
+        ("disjunctive", 71, 0),
+    ] {
+        let refused = kayles(sum, preperiod, period).unwrap_err();
+        assert!(
+            refused.ends_with("the values have another period"),
+            "{refused}"
         );
     }
 }
