@@ -27,8 +27,8 @@ const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 const MEMO_TEXT_CHARS_MAX: usize = 1024;
 const KEPT_BYTES: usize = 16 << 20;
 
-/// The number of forms with long texts at which they are forgotten.
-const TOO_LONG_MAX: usize = 1 << 20;
+/// The number of forms with too long texts, or of subscripts, at which these are forgotten.
+const FORMS_MAX: usize = 1 << 20;
 
 /// A memo of the texts of games, from which the texts of games that have them as options are
 /// composed.
@@ -92,9 +92,11 @@ impl<'a> TextMemo<'a> {
         if is_other || self.bytes.len() > KEPT_BYTES {
             self.bytes.clear();
             self.games.clear();
+        }
+        if is_other || self.subscripts.len() > FORMS_MAX {
             self.subscripts.clear();
         }
-        if is_other || self.too_long.len() > TOO_LONG_MAX {
+        if is_other || self.too_long.len() > FORMS_MAX {
             self.too_long.clear();
         }
         (self.notation, self.chars_max) = (notation, chars_max);

@@ -152,8 +152,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the wanted rows of `seeds` seeds on a support. It is one of [`Supports`], unless it is longer than
-    /// the rows that are all wanted.
+    /// Visits the wanted rows of `seeds` seeds on a support. One of at most [`Rows::pots`] pots must be
+    /// listed in [`Supports`], since the rows on its mirror image are not marked.
     pub(super) fn walk(
         &mut self,
         support: Support,
