@@ -6,8 +6,8 @@
 //! 6173 periods agree
 //! ```
 //!
-//! Of codes with equal sequences it takes the first. It values heaps up to twice the preperiod and the period, and as
-//! many more as the code has digits. If the values repeat so far, they always do (Winning Ways, chapter 4; for obligated
+//! Of codes with equal sequences it takes the first. It values heaps up to twice the preperiod and the period, and one
+//! more than the code has digits. If the values repeat so far, they always do (Winning Ways, chapter 4; for obligated
 //! sums the same proof holds). The preperiod and the period must be the least ones. Takes time in the square of the
 //! heaps of each code.
 
