@@ -1595,7 +1595,7 @@ fn plan_estimates_a_long_job() {
     assert!(
         unknown
             .stdout
-            .contains("memory, time unknown: plan --measure finds out"),
+            .contains("; time unknown: plan --measure finds out"),
         "{unknown:?}"
     );
     let mut command = seedbank(&["plan", "--measure"]);

@@ -448,8 +448,9 @@ fn plan_status_and_verify_know_heaps() {
     assert_eq!(
         plan,
         format!(
-            "kayles: 0.77, disjunctive: 100 heaps in 1 part, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
-             checkpoints unknown: the unfinished work at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
+            "kayles: 0.77, disjunctive: 100 heaps in 1 part, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store, \
+             23.2 MiB of memory; checkpoints unknown: the unfinished work at a checkpoint is not known; time unknown: \
+             plan --measure finds out\n",
             folder.display()
         )
     );
@@ -751,7 +752,7 @@ fn more_heaps_than_engines_hold_are_refused() {
     let here = Workspace::new();
     for (sum, heap, most) in [
         ("obligated", "1073741824", "up to 1073741823"),
-        ("disjunctive", "4000000000", "up to 3999999999"),
+        ("disjunctive", "100000000000", "up to 99999999999"),
     ] {
         let rest = format!("code = \"0.77\"\nsum = {sum:?}\n[family]\nheaps = \"0..={heap}\"");
         let path = spec(&here, sum, "octal", &rest);

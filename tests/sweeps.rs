@@ -12,7 +12,7 @@ use crate::common::workspace::{
 };
 use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, Engine, NimValues, NothingKnown, Valuation, Word};
-use seedbank::game::{BySeeds, Ruleset, Sowing, SweepOrder};
+use seedbank::game::{BySeeds, ReachableRows, Ruleset, Sowing, SweepOrder};
 use seedbank::value::{Digester, Notation};
 
 #[path = "../scripts/examples/mirror_half.rs"]
@@ -240,6 +240,31 @@ fn games_without_a_sweep_are_only_searched() {
     let summary = here.finish(&spec, &["--threads", "1"]);
     // Each position that is evaluated is stored.
     assert_eq!(summary["positions"], summary["sealed"], "{summary}");
+}
+
+/// A census of Atomic Wari is swept, and stores nothing, if the array fits into half of the budget.
+#[test]
+fn a_plan_tells_swept_censuses_from_searched_ones() {
+    let here = Workspace::new();
+    let spec = here.path("census.toml");
+    let text = "name = \"census\"\n[ruleset]\ngame = \"atomic-wari\"\nplay = \"partisan\"\n[family]\n\
+         all = { pots_max = 12, seeds_max = 14 }\n[witness]\neach = \"value\"\nfewest = \"seeds\"\n";
+    fs::write(&spec, text).unwrap();
+    let about = |memory: &str| {
+        let mut plan = seedbank(&["plan", "--json", "--memory", memory]);
+        plan.arg(&spec).arg("--out").arg(here.path("out"));
+        let about = ended(plan).json()["about"].clone();
+        ["store_bytes", "memory_bytes"].map(|what| about[what].as_u64().unwrap())
+    };
+    // Four bytes a cell.
+    let array = 4 * ReachableRows::cells_from_all(12, 14).unwrap();
+    let [store, memory] = about(&(2 * array).to_string());
+    assert!(
+        store < 1 << 16 && (array..2 * array).contains(&memory),
+        "{store} {memory}"
+    );
+    let [store, _] = about(&(2 * array - 1).to_string());
+    assert!(store > 1 << 24, "{store}");
 }
 
 /// Checks an error that reports the memory that a sweep would have needed.

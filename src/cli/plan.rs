@@ -178,7 +178,10 @@ fn about_text(about: &Estimate) -> String {
             }
         }
     }
-    let mut parts = vec![format!("about {}", known.join(", "))];
+    let mut parts = Vec::new();
+    if !known.is_empty() {
+        parts.push(format!("about {}", known.join(", ")));
+    }
     if !bounds.is_empty() {
         parts.push(format!("at least {}", bounds.join(", ")));
     }

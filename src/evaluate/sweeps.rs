@@ -146,6 +146,14 @@ pub(crate) fn ones_order(play: Play, seeds: usize) -> Option<BySeeds> {
     (seeds >= ONES_MIN && order.cells() <= cells_max).then_some(order)
 }
 
+/// Returns the bytes of a value in the array of a sweep.
+pub(crate) fn cell_bytes(play: Play) -> u64 {
+    match play {
+        Play::Partisan => size_of::<<CanonicalForms as SweepValuation>::Content>() as u64,
+        Play::Impartial => size_of::<<NimValues as SweepValuation>::Content>() as u64,
+    }
+}
+
 /// Returns a name for the sweep through all rows of `seeds` seeds on at most `pots` pots.
 pub(crate) fn by_seeds(seeds: usize, pots: usize) -> String {
     format!("seeds-{seeds}-pots-{pots}")

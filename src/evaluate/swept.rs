@@ -18,7 +18,7 @@ use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
 
 /// Cells may take up to this fraction of the memory budget; larger arrays go to a file.
-pub(super) const CELLS_PART: u64 = 2;
+pub(crate) const CELLS_PART: u64 = 2;
 
 /// Cells that share bytes may take all but this many bytes of the memory budget, if that is more: there are no forms
 /// beside them.

@@ -166,6 +166,15 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         let _ = (pots, seeds, cells_max, goes_on);
         Ok(None)
     }
+
+    /// Returns the number of cells of [`reachable_rows`](Ruleset::reachable_rows); `None` if there
+    /// is no such order.
+    ///
+    /// The default has none.
+    fn reachable_cells(&self, pots: usize, seeds: usize) -> Option<u64> {
+        let _ = (pots, seeds);
+        None
+    }
 }
 
 /// A game whose rows are numbered densely in an order that puts options first ([`SweepOrder`]).

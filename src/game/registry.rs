@@ -372,6 +372,21 @@ impl Game {
         self.visit(IsSwept)
     }
 
+    /// Returns [`Ruleset::reachable_cells`](super::Ruleset::reachable_cells).
+    pub fn reachable_cells(self, pots: usize, seeds: usize) -> Option<u64> {
+        struct Cells(usize, usize);
+
+        impl GameVisitor for Cells {
+            type Output = Option<u64>;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> Option<u64> {
+                ruleset.reachable_cells(self.0, self.1)
+            }
+        }
+
+        self.visit(Cells(pots, seeds))
+    }
+
     /// Returns [`PotGame::literal_moves`] of a board of the game's kind.
     ///
     /// ```

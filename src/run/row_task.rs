@@ -87,7 +87,10 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// measured.
     fn effort(&self, _least: u64) -> (Workload, Amount<ByteSize>) {
         (
-            Workload::Plain { is_fast: false },
+            Workload::Plain {
+                is_fast: false,
+                held: None,
+            },
             Amount::Unknown(NOT_MEASURED),
         )
     }

@@ -113,14 +113,15 @@ impl<T: RowTask> Task for T {
                 self.cost(&(0..RowTask::rows(self))),
             ),
         };
-        let by_sweep = Task::effort(self, plan, 1).swept_fraction(plan, checkpoints);
+        let by_sweep =
+            Task::effort(self, plan, 1, ByteSize(u64::MAX)).swept_fraction(plan, checkpoints);
         // Rows in checkpoints are assumed to have the average cost.
         (by_rows + fraction(checkpoints.rows, plan.rows))
             .max(by_sweep)
             .min(1.0)
     }
 
-    fn effort(&self, plan: &Plan, threads: usize) -> Effort {
+    fn effort(&self, plan: &Plan, threads: usize, _memory: ByteSize) -> Effort {
         let [least, _] = Task::disk(self, &plan.whole());
         let (workload, results) = RowTask::effort(self, least);
         let rows_max = self.parts().iter().map(plan::rows_of).max().unwrap_or(0);

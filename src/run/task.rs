@@ -10,6 +10,8 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use bytesize::ByteSize;
+
 use super::estimate::{Effort, Estimate, Measured};
 use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
@@ -88,8 +90,9 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Returns the fraction of the work that is done, from 0 to 1.
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64;
 
-    /// Returns how a run finds the values for its rows, for estimates.
-    fn effort(&self, plan: &Plan, threads: usize) -> Effort;
+    /// Returns how a run with this number of threads and this memory budget finds the values for its
+    /// rows, for estimates.
+    fn effort(&self, plan: &Plan, threads: usize, memory: ByteSize) -> Effort;
 
     /// Measures the task in its own way; returns `None` if a run of some seconds suffices.
     ///

@@ -6,7 +6,7 @@ use thiserror::Error;
 pub const VALUE_MAX: u16 = 0x7FFF;
 
 /// The most heaps, from heap 0 on, whose values can be computed.
-pub const HEAPS_MAX: usize = 4_000_000_000;
+pub const HEAPS_MAX: usize = 100_000_000_000;
 
 /// The reason why nim-values cannot be found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -157,6 +157,13 @@ impl Ruleset for AtomicWari {
             Some(_) => Ok(None),
         }
     }
+
+    fn reachable_cells(&self, pots: usize, seeds: usize) -> Option<u64> {
+        match self.board_pots {
+            None => ReachableRows::cells_from_all(pots, seeds),
+            Some(_) => None,
+        }
+    }
 }
 
 impl PotGame for AtomicWari {

@@ -7,9 +7,8 @@ use bytesize::ByteSize;
 use crate::run::stage::WRITING_COST;
 use crate::run::{Checkpoints, Plan};
 
-/// The bytes per position in the checkpoint of a sweep: impartial play, and partisan play with its
-/// forms.
-const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
+/// The bytes of forms per position in the checkpoint of a sweep that has them.
+const FORMS_BYTES: u64 = 6;
 
 /// Why an amount that was not measured is unknown.
 pub(crate) const NOT_MEASURED: &str = "plan --measure finds out";
@@ -79,17 +78,21 @@ pub enum Workload {
         /// The canonical forms for each position.
         forms: f64,
     },
-    /// By sweeps over this number of positions; mirror images are not counted.
+    /// By sweeps.
     Swept {
-        /// The positions.
+        /// The positions; mirror images are not counted.
         positions: u64,
-        /// Whether the positions also need canonical forms in memory.
+        /// The bytes of the array of values.
+        array: u64,
+        /// Whether so many values differ that their canonical forms take memory, too.
         has_forms: bool,
     },
     /// The rows are not about rows of pots.
     Plain {
         /// Whether making rows is as fast as reading checkpoints, so that none are written.
         is_fast: bool,
+        /// The bytes that the values of all rows take, if they stay in memory.
+        held: Option<u64>,
     },
 }
 
@@ -127,9 +130,9 @@ impl Effort {
     }
 
     /// Returns the size of the checkpoint of a nearly finished sweep.
-    pub(super) fn sweep_checkpoint(positions: u64, has_forms: bool) -> ByteSize {
-        let each = SWEEP_BYTES[usize::from(has_forms)];
-        ByteSize((positions as f64 * each) as u64)
+    pub(super) fn sweep_checkpoint(positions: u64, array: u64, has_forms: bool) -> ByteSize {
+        let forms = if has_forms { FORMS_BYTES } else { 0 };
+        ByteSize(array.saturating_add(positions.saturating_mul(forms)))
     }
 }
 

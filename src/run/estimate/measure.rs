@@ -54,7 +54,7 @@ pub fn measure(
     {
         return Ok(measured(size(&options.store)?));
     }
-    let effort = job.task.effort(plan, options.threads);
+    let effort = job.task.effort(plan, options.threads, options.memory);
     let results = options.out.join(&job.header.name);
     let seen = Seen {
         results: results.clone(),
@@ -180,6 +180,7 @@ impl Run {
             },
             Workload::Swept {
                 positions,
+                array,
                 has_forms,
             } => Estimate {
                 memory: match is_open_ended {
@@ -187,15 +188,16 @@ impl Run {
                     false => measured.memory,
                 },
                 checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
-                    true => Effort::sweep_checkpoint(positions, has_forms),
+                    true => Effort::sweep_checkpoint(positions, array, has_forms),
                     false => ByteSize(0),
                 }),
                 ..measured
             },
-            Workload::Plain { is_fast } => Estimate {
-                memory: match is_fast {
-                    true => Amount::About(ByteSize(summary.bytes_max)),
-                    false => Amount::AtLeast(ByteSize(summary.bytes_max)),
+            Workload::Plain { is_fast, .. } => Estimate {
+                memory: match measured.memory {
+                    Amount::Unknown(_) if is_fast => Amount::About(ByteSize(summary.bytes_max)),
+                    Amount::Unknown(_) => Amount::AtLeast(ByteSize(summary.bytes_max)),
+                    known => known,
                 },
                 ..measured
             },

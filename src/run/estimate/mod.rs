@@ -25,12 +25,15 @@ const STORED_BYTES: [f64; 2] = [14.0, 16.0];
 /// The bytes of a store with few values. A store without forms has 8,600.
 const STORE_BYTES: f64 = 15_000.0;
 
-/// The bytes per position in memory, with its share of the forms: searched, swept impartially,
-/// swept partisanly.
+/// The bytes per searched position in memory, with its share of the forms.
 ///
-/// Measured: 36 to 100 each for 0.5 to 53 million searched; 15 for `1^16` and `1^17`, and 17 for `1^18`;
-/// 3 for all impartial rows of 9 pots.
-const HELD_BYTES: [f64; 3] = [50.0, 3.0, 16.0];
+/// Measured: 36 to 100 for 0.5 to 53 million.
+const SEARCHED_BYTES: f64 = 50.0;
+
+/// The bytes per swept position in memory beside the array: without forms, and with them.
+///
+/// Measured: 1 for all impartial rows of 9 pots, 7 for `1^16` and `1^17`, and 9 for `1^18`.
+const SWEPT_BYTES: [f64; 2] = [1.0, 8.0];
 
 /// The bytes of memory that a run takes besides positions and writers of rows.
 pub(crate) const BASE_BYTES: f64 = 10e6;
@@ -82,10 +85,10 @@ impl Estimate {
 /// The time is unknown.
 pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Estimate {
     let bytes = |bytes: f64| Amount::About(ByteSize(bytes as u64));
-    let effort = job.task.effort(plan, threads);
+    let effort = job.task.effort(plan, threads, memory);
     let results = effort.results;
     let writers = effort.writers;
-    let held = |positions: f64, each: f64| BASE_BYTES + writers as f64 + positions * each;
+    let taken = |positions: f64, each: f64| BASE_BYTES + writers as f64 + positions * each;
     let (time, nothing) = (Amount::Unknown(NOT_MEASURED), bytes(0.0));
     match effort.workload {
         Workload::Searched { positions, forms } => {
@@ -102,12 +105,13 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 checkpoints: nothing,
                 // The memo drops stored values once it reaches a quarter of the budget; forms stay
                 // in memory.
-                memory: of_all(&|all| held(all, HELD_BYTES[0]).min(memory.0 as f64)),
+                memory: of_all(&|all| taken(all, SEARCHED_BYTES).min(memory.0 as f64)),
                 time,
             }
         }
         Workload::Swept {
             positions,
+            array,
             has_forms,
         } => Estimate {
             positions: Amount::About(positions),
@@ -120,13 +124,20 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             checkpoints: Amount::Unknown(NOT_MEASURED),
             memory: match effort.is_open_ended {
                 true => Amount::Unknown(OPEN_ENDED),
-                false if has_forms => bytes(held(positions as f64, HELD_BYTES[2])),
-                // An array that does not fit gets narrow cells, or goes to a file.
-                false => bytes(held(positions as f64, HELD_BYTES[1]).min(memory.0 as f64)),
+                false => {
+                    let all =
+                        array as f64 + taken(positions as f64, SWEPT_BYTES[usize::from(has_forms)]);
+                    // An array that does not fit gets narrow cells, goes to a file, or is not made.
+                    bytes(if has_forms {
+                        all
+                    } else {
+                        all.min(memory.0 as f64)
+                    })
+                }
             },
             time,
         },
-        Workload::Plain { is_fast } => Estimate {
+        Workload::Plain { is_fast, held } => Estimate {
             positions: Amount::About(plan.rows),
             results,
             store: nothing,
@@ -134,7 +145,10 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 true => nothing,
                 false => Amount::Unknown("the unfinished work at a checkpoint is not known"),
             },
-            memory: Amount::Unknown(NOT_MEASURED),
+            memory: match held {
+                Some(all) => bytes(all as f64 + taken(0.0, 0.0)),
+                None => Amount::Unknown(NOT_MEASURED),
+            },
             time,
         },
     }

@@ -110,7 +110,13 @@ impl RowTask for BoardsTask {
 
     fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
-        (Workload::Plain { is_fast: true }, results)
+        (
+            Workload::Plain {
+                is_fast: true,
+                held: None,
+            },
+            results,
+        )
     }
 
     fn phase(&self) -> Phase {

@@ -23,7 +23,7 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{by_seeds, sweep_pots, sweep_reachable};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{Worker, Workers};
-use crate::family::{AllPositions, Bounds, CellOfAll, Member};
+use crate::family::{AllPositions, CellOfAll, Member};
 use crate::game::{AnyOrder, ByPots, BySeeds, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
@@ -35,9 +35,6 @@ use crate::value::{Arena, Notation};
 ///
 /// PERF: measured over all 65.6 million impartial rows of 9 pots.
 const COUNTED_A_COST: u64 = 2;
-
-/// The followers of all rows within bounds are swept if at least one in this many of the rows is wanted.
-const WANTED_PART: u64 = 4;
 
 /// Runs the census, or the unfinished rest of it; for a shard, its parts and no answer.
 pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
@@ -130,7 +127,7 @@ impl Search<'_> {
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let StripTask { game, play, .. } = self.task.positions;
         with_engine(self.run, game, play, |evaluator| {
-            let swept = match self.reachable_from() {
+            let swept = match self.space.reachable_from(&self.task.question, &self.parts) {
                 Some(bounds) => sweep_reachable(evaluator, bounds, self.room(), &self.run.pool)?,
                 None => None,
             };
@@ -185,30 +182,6 @@ impl Search<'_> {
 
     fn room(&self) -> Room<'_> {
         Room::of_run(self.run, &self.checkpoint)
-    }
-
-    /// Returns the pots and seeds of the rows whose followers are worth a sweep, if the job is searched and the game has
-    /// such sweeps.
-    fn reachable_from(&self) -> Option<(usize, usize)> {
-        // The pass that counts followers asks the search for values.
-        if self.task.question.fewest == Fewest::Followers {
-            return None;
-        }
-        let (all, is_searched) = (self.space.all?, self.space.method == Method::Search);
-        if !is_searched || self.task.question.relation.is_some() {
-            return None;
-        }
-        let cells = || self.parts.iter().flat_map(Part::cells);
-        let pots = cells().map(|cell| cell.pots).max()?;
-        let seeds = cells().map(|cell| cell.seeds).max()?;
-        let bounds = Bounds {
-            pots_max: Some(pots),
-            seeds_max: Some(seeds),
-            ..Bounds::default()
-        };
-        let all = AllPositions::new(all.shape(), bounds, all.order()).ok()?;
-        let left = positions(self.parts.iter());
-        (left >= all.len() / WANTED_PART).then_some((pots as usize, seeds as usize))
     }
 
     /// Sweeps all rows of the needed numbers of pots, if that is the method and any are left.

@@ -31,6 +31,8 @@ mod table;
 use std::ops::Range;
 use std::path::Path;
 
+use bytesize::ByteSize;
+
 pub use self::plan::{header, open};
 pub use self::spec::CensusTask;
 use super::kind::{Kind, Mark};
@@ -125,16 +127,15 @@ impl Task for CensusTask {
 
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
-        let by_sweep = self.effort(plan, 1).swept_fraction(plan, checkpoints);
+        let by_sweep = self
+            .effort(plan, 1, ByteSize(u64::MAX))
+            .swept_fraction(plan, checkpoints);
         fraction(rows, plan.rows).max(by_sweep).min(1.0)
     }
 
-    fn effort(&self, _: &Plan, _: usize) -> Effort {
+    fn effort(&self, _: &Plan, _threads: usize, memory: ByteSize) -> Effort {
         Effort {
-            workload: match plan::swept(self) {
-                Some(positions) => self.positions.swept(positions),
-                None => self.positions.searched(),
-            },
+            workload: plan::swept(self, memory).unwrap_or_else(|| self.positions.searched()),
             // A census has a row for each value.
             results: Amount::Unknown(VALUES_UNKNOWN),
             is_open_ended: plan::is_open_ended(self),

@@ -7,7 +7,7 @@ use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
 use crate::board::{BoardKind, Features};
 use crate::dataset::CensusPartRecord;
-use crate::family::{AllPositions, CellOfAll, Family, Subfamily};
+use crate::family::{AllPositions, Bounds, CellOfAll, Family, Subfamily};
 use crate::game::{ByPots, BySeeds, Play, SweepOrder};
 use crate::run::PART_ROWS;
 
@@ -24,6 +24,10 @@ const SMALL_POSITIONS: u64 = 1 << 14;
 
 /// The largest ratio of swept to needed positions at which a sweep is worthwhile.
 const SWEPT_IN_VAIN: u64 = 4;
+
+/// The followers of all rows within bounds are swept if at least one in this many of the rows is
+/// wanted.
+const WANTED_PART: u64 = 4;
 
 /// The method that finds the values of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,6 +210,34 @@ impl<'a> Space<'a> {
             part
         };
         self.groups.iter().map(left).collect()
+    }
+
+    /// Returns the pots and seeds of the rows whose followers are worth a sweep for the values of
+    /// some parts, if the job is searched and asks for what such sweeps find.
+    pub(super) fn reachable_from(
+        &self,
+        question: &WitnessSpec,
+        parts: &[Part],
+    ) -> Option<(usize, usize)> {
+        // The pass that counts followers asks the search for values.
+        if question.fewest == Fewest::Followers {
+            return None;
+        }
+        let (all, is_searched) = (self.all?, self.method == Method::Search);
+        if !is_searched || question.relation.is_some() {
+            return None;
+        }
+        let cells = || parts.iter().flat_map(Part::cells);
+        let pots = cells().map(|cell| cell.pots).max()?;
+        let seeds = cells().map(|cell| cell.seeds).max()?;
+        let bounds = Bounds {
+            pots_max: Some(pots),
+            seeds_max: Some(seeds),
+            ..Bounds::default()
+        };
+        let all = AllPositions::new(all.shape(), bounds, all.order()).ok()?;
+        let wanted: u64 = parts.iter().map(|part| part.positions).sum();
+        (wanted >= all.len() / WANTED_PART).then_some((pots as usize, seeds as usize))
     }
 
     /// Returns whether positions of a size belong to this space.

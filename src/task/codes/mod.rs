@@ -89,7 +89,13 @@ impl RowTask for CodesTask {
             true => Amount::AtLeast(ByteSize(least)),
             false => Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64)),
         };
-        (Workload::Plain { is_fast: false }, results)
+        (
+            Workload::Plain {
+                is_fast: false,
+                held: None,
+            },
+            results,
+        )
     }
 
     fn phase(&self) -> Phase {

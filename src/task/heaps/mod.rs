@@ -104,7 +104,12 @@ impl RowTask for HeapsTask {
     fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let about = least as f64 + self.rows() as f64 * MORE_A_ROW;
         let results = Amount::About(ByteSize(about as u64));
-        (Workload::Plain { is_fast: false }, results)
+        let (held, _) = make::memory(self, self.rows());
+        let workload = Workload::Plain {
+            is_fast: false,
+            held: Some(held),
+        };
+        (workload, results)
     }
 
     fn is_sequential(&self) -> bool {

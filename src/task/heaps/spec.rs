@@ -9,9 +9,9 @@ use crate::job::{Fault, Field, Fields, Problems, read_named};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The largest heap whose nim-value is computed. Rows of all these heaps take some gigabytes of
-/// disk space.
-pub const HEAP_MAX: u64 = 3_999_999_999;
+/// The largest heap whose nim-value is computed. Rows of 10^10 heaps take some twenty gigabytes of
+/// disk space, and their values as much memory.
+pub const HEAP_MAX: u64 = 99_999_999_999;
 
 /// The largest heap whose obligated value is computed.
 pub const OBLIGATED_HEAP_MAX: u64 = (1 << 30) - 1;

@@ -24,6 +24,11 @@ const BLOCK_MAX: usize = 1 << 20;
 /// The ratio of known values to the values of a block.
 const BLOCK_PART: usize = 8;
 
+/// The most memory that engines for nim-values take beside the values.
+///
+/// Unit: bytes.
+const NIM_ROWS_BYTES: u64 = 1 << 26;
+
 /// The value of a heap, or of a sum.
 ///
 /// ```
@@ -172,10 +177,16 @@ impl Values {
     }
 
     /// Returns an upper bound on the bytes of the values of this number of heaps.
-    pub(super) fn bytes(heaps: u64) -> u64 {
-        // Nim-values take 3 bytes each, and growing vectors briefly hold the old elements and the
-        // new ones. Obligated values take 2, and 2 more while values known from before are entered.
-        heaps.saturating_mul(6) + (1 << 16)
+    pub(super) fn bytes(sum: SumKind, heaps: u64) -> u64 {
+        let (each, fixed) = match sum {
+            // The system moves the pages of a large vector when it grows, so that the old elements
+            // and the new ones never take space at the same time. Rows of bits reach back a fixed
+            // number of heaps.
+            SumKind::Disjunctive => (2, heaps.saturating_mul(4).min(NIM_ROWS_BYTES)),
+            // Two bytes each, and two more while values known from before are entered.
+            SumKind::Obligated => (4, 0),
+        };
+        heaps.saturating_mul(each) + fixed + (1 << 16)
     }
 
     /// Computes the values of the heaps below `heaps`, in blocks, and passes on each finished

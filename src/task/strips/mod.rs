@@ -28,7 +28,7 @@ use super::kind::{Kind, Mark};
 use crate::board::BoardKind;
 use crate::board::row::Pot;
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
-use crate::evaluate::sweeps::{ones_order, worth_sweeping};
+use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
 use crate::family::Subfamily;
 use crate::game::{GameKind, Play, SweepOrder};
 use crate::mine::{Column, Material};
@@ -262,21 +262,23 @@ impl StripTask {
             _ => None,
         };
         match order {
-            Some(order) => self.swept(order.positions()),
+            Some(order) => self.swept(order.positions(), order.cells()),
             None => match self
                 .longest_of_ones()
                 .and_then(|row| ones_order(self.play, row))
             {
-                Some(order) => self.swept(order.positions()),
+                Some(order) => self.swept(order.positions(), order.cells()),
                 None => self.searched(),
             },
         }
     }
 
-    /// Returns the workload of sweeps.
-    pub(super) fn swept(&self, positions: u64) -> Workload {
+    /// Returns the workload of sweeps of Sowing through this number of positions, with this number
+    /// of cells at a time.
+    pub(super) fn swept(&self, positions: u64, cells: u64) -> Workload {
         Workload::Swept {
             positions,
+            array: cells.saturating_mul(cell_bytes(self.play)),
             has_forms: self.play == Play::Partisan,
         }
     }
@@ -328,18 +330,22 @@ mod tests {
             let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
             job.task_as::<StripTask>().expect("positions").workload()
         };
-        let swept = |positions, has_forms| Workload::Swept {
-            positions,
-            has_forms,
-        };
         let is_searched = |found| matches!(found, Workload::Searched { .. });
         assert_eq!(
             workload("partisan", "\"1^n\"\nn = \"1..=16\""),
-            swept(77_558_760, true)
+            Workload::Swept {
+                positions: 77_558_760,
+                array: 4 * 155_117_520,
+                has_forms: true,
+            }
         );
         assert_eq!(
             workload("impartial", "\"1^n\"\nn = [3, 5, 20]"),
-            swept(17_672_631_900, false)
+            Workload::Swept {
+                positions: 17_672_631_900,
+                array: 35_345_263_800,
+                has_forms: false,
+            }
         );
         assert!(is_searched(workload("partisan", "\"1^n\"\nn = [19]")));
         assert!(is_searched(workload("partisan", "\"1^n\"\nn = \"1..=9\"")));

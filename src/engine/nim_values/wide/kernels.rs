@@ -79,7 +79,7 @@ pub(crate) struct Kernels {
     pub(super) enough: Limits,
     /// The common numbers that are tried in blocks, ascending and without gaps.
     pub(super) common: Vec<u16>,
-    /// All shifts that lead to heaps before the strip.
+    /// All shifts below 2^32 that lead to heaps before the strip.
     pub(super) far: Vec<FarShift<u16>>,
     /// All other shifts.
     pub(super) near: Vec<Shift>,
@@ -125,8 +125,9 @@ impl Kernels {
             _ => FrequentRows::default(),
         };
         let reach = shift_or.reach().max(sample.reach()) + BACK_MAX;
-        let far: Vec<Shift> = within(STRIP, start + 1).collect();
-        let near = within(0, STRIP).chain(within(start + 1, usize::MAX));
+        let far_end = (start + 1).min(u32::MAX as usize);
+        let far: Vec<Shift> = within(STRIP, far_end).collect();
+        let near = within(0, STRIP).chain(within(far_end, usize::MAX));
         Kernels {
             window: Window::filled(&sparse.values, rows, reach),
             reach,

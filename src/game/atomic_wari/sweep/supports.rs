@@ -88,15 +88,15 @@ impl Supports {
         goes_on: &GoesOn,
     ) -> Result<Option<Supports>, Stopped> {
         let cells_max = cells_max.min(CELLS_MAX);
+        // Right's sowing from the left end of a row such as [n]001 adds n - 1 pots.
+        if seeds >= SEEDS_END || pots > 1 && pots + seeds > SWEEP_POTS_MAX + 2 {
+            return Ok(None);
+        }
         let mut search = Search {
             most: MaskMap::default(),
             waiting: vec![vec![Vec::new(); seeds + 1]; seeds + 1],
             is_too_long: false,
         };
-        // Right's sowing from the left end of a row such as [n]001 adds n - 1 pots.
-        if pots > 1 && pots + seeds > SWEEP_POTS_MAX + 2 {
-            return Ok(None);
-        }
         search.reach_all(1, pots, seeds);
         // Without a capture the number of pots grows or the support stays the same, and a capture
         // removes seeds. So no support is reached with more seeds after its turn.
