@@ -116,6 +116,16 @@ fn sequences_of_moves_are_counted() {
     ]));
     assert_eq!(many.status, Some(2), "{many:?}");
     assert!(many.stderr.contains("give fewer moves"), "{many:?}");
+    // The numbers of positions grow sixfold with each move at first.
+    let large = ended(eval(&[
+        "--game", "kalah", "--perft", "30", "--memory", "64MiB", start,
+    ]));
+    assert_eq!((large.status, &*large.stdout), (Some(1), ""), "{large:?}");
+    let refused = ["the count needs ", "more than its budget of 64.0 MiB"];
+    assert!(
+        refused.iter().all(|part| large.stderr.contains(part)),
+        "{large:?}"
+    );
 }
 
 #[test]

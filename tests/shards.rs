@@ -551,6 +551,30 @@ fn a_shard_in_use_by_another_process_is_left_alone() {
     wait(child);
 }
 
+/// `status` shows shards that are begun without being told their number.
+#[test]
+fn status_knows_shards_that_are_not_merged() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    let status = || {
+        let mut command = seedbank(&["status", "--json", "--out"]);
+        command.arg(here.path("out")).arg(&spec);
+        let status = ended(command).json();
+        let shards = status["dealt"].as_array().map_or(0, Vec::len);
+        (status["state"].as_str().unwrap().to_owned(), shards)
+    };
+    assert_eq!(status(), ("not begun".to_owned(), 0));
+    shards(&here, &spec, &[1], 3);
+    assert_eq!(status(), ("unfinished".to_owned(), 3));
+    shards(&here, &spec, &[0], 2);
+    // It is unclear which number is meant.
+    assert_eq!(status(), ("unfinished".to_owned(), 0));
+    fs::remove_dir_all(here.path("out/rows/shards/0-of-2")).unwrap();
+    shards(&here, &spec, &[0, 2], 3);
+    merged(&here, &spec, &[]);
+    assert_eq!(status(), ("finished".to_owned(), 0));
+}
+
 #[test]
 fn shards_that_cannot_be_merged_are_named() {
     let here = Workspace::new();

@@ -10,10 +10,10 @@ use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 use crate::board::two_rows::TwoRows;
-use crate::engine::scores::perft;
-use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::game::scored::ScoredGame;
 use crate::task::scores::{
-    ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores, seeds_limit,
+    ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
+    seeds_limit,
 };
 
 /// The rules of scored games.
@@ -91,11 +91,22 @@ pub(super) fn run(
     let positions: Vec<TwoRows> = positions
         .filter_map(|position| faults.reported(position))
         .collect();
+    let signals = super::listen()?;
+    let display = Display::new();
     if let Some(depth) = args.perft {
-        for position in positions {
-            faults.reported(print_perft(game, position, depth, as_json));
-        }
-        return Ok(faults.end(Exit::Done));
+        let count = SequenceCount {
+            game,
+            positions,
+            depth,
+            memory: resources.memory(),
+        };
+        let each = |position: &TwoRows, counts| {
+            faults.reported(print_perft(game, position, depth, counts, as_json));
+        };
+        return match count_sequences(&count, &signals, &display, each) {
+            Ok(()) => Ok(faults.end(Exit::Done)),
+            Err(error) => ended_early(error, &signals),
+        };
     }
     let evaluation = ScoreEvaluation {
         game,
@@ -104,8 +115,6 @@ pub(super) fn run(
         threads: resources.threads(),
         memory: resources.memory(),
     };
-    let signals = super::listen()?;
-    let display = Display::new();
     let each = |place: usize, found: ScorePosition| {
         let position = &evaluation.positions[place];
         if as_json {
@@ -199,21 +208,12 @@ fn object(game: ScoredGame, position: &TwoRows, found: &ScorePosition, moves: bo
 
 fn print_perft(
     game: ScoredGame,
-    position: TwoRows,
+    position: &TwoRows,
     depth: u32,
+    counts: Option<Vec<u64>>,
     as_json: bool,
 ) -> Result<(), CliError> {
-    struct Perft(TwoRows, u32);
-
-    impl ScoredVisitor for Perft {
-        type Output = Option<Vec<u64>>;
-
-        fn visit<G: Scored>(self, game: G) -> Option<Vec<u64>> {
-            perft(game, &self.0, self.1)
-        }
-    }
-
-    let counts = game.visit(Perft(position, depth)).ok_or_else(|| {
+    let counts = counts.ok_or_else(|| {
         CliError::usage(format!(
             "--perft {depth}: 2^64 sequences or more from {position}; give fewer moves"
         ))

@@ -1,5 +1,6 @@
 //! `seedbank status`
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::thread::sleep;
@@ -28,7 +29,7 @@ pub(super) struct StatusArgs {
     /// Compare every file of the results with its checksum
     #[arg(long)]
     verify: bool,
-    /// Show the jobs divided into this number of shards
+    /// Show the jobs divided into this number of shards [default: as they were begun]
     #[arg(long, value_name = "N", value_parser = super::shard_count())]
     shards: Option<u32>,
     /// Check again at this interval, until all jobs are finished
@@ -242,17 +243,25 @@ fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
 /// Checks a job. The outer error means that its result set cannot be read.
 fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
     let plan = run::plan(job, &args.out.out)?;
-    let dealt = match args.shards {
-        Some(of) => Some(run::plan_shards(job, &args.out.out, of)?),
-        None => None,
-    };
     let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
         (status.finished.len(), status.rows, status.complete)
     });
+    let there: BTreeSet<u32> = match complete {
+        true => BTreeSet::new(),
+        false => run::shards_there(&job.header, &args.out.out)?
+            .iter()
+            .map(|shard| shard.of())
+            .collect(),
+    };
+    let only = there.first().copied().filter(|_| there.len() == 1);
+    let dealt = match args.shards.or(only) {
+        Some(of) => Some(run::plan_shards(job, &args.out.out, of)?),
+        None => None,
+    };
     let state = match (&plan.status, complete) {
-        (None, _) => "not begun",
-        (Some(_), true) => "finished",
-        (Some(_), false) => "unfinished",
+        (None, _) if there.is_empty() => "not begun",
+        (_, true) => "finished",
+        (_, false) => "unfinished",
     };
     let checkpoints = run::checkpoints(job, &plan, &args.out.out)?;
     let lines = if args.json {

@@ -54,7 +54,9 @@ pub use running::Run;
 pub(crate) use running::thread_pool;
 pub use section::section;
 pub(crate) use shards::{Cut, Place, plan_of};
-pub use shards::{Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge};
+pub use shards::{
+    Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge, shards_there,
+};
 pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::board::two_rows::TwoRows;
+use crate::engine::{Control, StopReason};
 use crate::game::scored::Scored;
 
 /// Returns the numbers of sequences of 1, 2, ..., `depth` moves from a position, where each sowing
@@ -10,31 +11,73 @@ use crate::game::scored::Scored;
 ///
 /// Cost: for each depth, time and memory proportional to the number of distinct positions there.
 ///
+/// # Errors
+///
+/// The reason for which `control` stopped it; the memory budget also if a table would exceed it.
+///
 /// ```
+/// use seedbank::engine::Control;
 /// use seedbank::engine::scores::perft;
 /// use seedbank::game::scored::Kalah;
 ///
-/// let counts = perft(Kalah::default(), &"3 3 3 3 / 3 3 3 3".parse()?, 7);
-/// assert_eq!(counts, Some(vec![4, 15, 50, 158, 488, 1507, 4621]));
+/// let start = "3 3 3 3 / 3 3 3 3".parse()?;
+/// let counts = perft(Kalah::default(), &start, 7, &Control::default());
+/// assert_eq!(counts, Ok(Some(vec![4, 15, 50, 158, 488, 1507, 4621])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn perft<G: Scored>(game: G, position: &TwoRows, depth: u32) -> Option<Vec<u64>> {
+pub fn perft<G: Scored>(
+    game: G,
+    position: &TwoRows,
+    depth: u32,
+    control: &Control,
+) -> Result<Option<Vec<u64>>, StopReason> {
     let mut reached = HashMap::from([(*position, 1)]);
     let mut counts = Vec::new();
     for _ in 0..depth {
         let mut next: HashMap<TwoRows, u64> = HashMap::new();
         for (position, sequences) in &reached {
+            if let Some(reason) = control.stopped() {
+                return Err(reason);
+            }
+            control.count_evaluated(1);
             for option in game.options(position) {
+                if next.len() == next.capacity() {
+                    // The next table is twice as large.
+                    let bytes = 4 * next.capacity() * size_of::<(TwoRows, u64)>();
+                    control.reserve_memory(bytes as u64)?;
+                }
                 let count = next.entry(option.position).or_default();
-                *count = count.checked_add(*sequences)?;
+                let Some(more) = count.checked_add(*sequences) else {
+                    return Ok(None);
+                };
+                *count = more;
             }
         }
-        let mut sum = 0u64;
-        for count in next.values() {
-            sum = sum.checked_add(*count)?;
-        }
+        let sum = next.values().try_fold(0u64, |sum, &n| sum.checked_add(n));
+        let Some(sum) = sum else {
+            return Ok(None);
+        };
         counts.push(sum);
         reached = next;
     }
-    Some(counts)
+    Ok(Some(counts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::scored::Kalah;
+
+    #[test]
+    fn a_count_keeps_to_its_memory_and_stops_when_told() {
+        let start = "6 6 6 6 6 6 / 6 6 6 6 6 6".parse().expect("a position");
+        let count = |control: &Control| perft(Kalah::default(), &start, 7, control);
+        let control = Control::default();
+        control.set_memory_left(1 << 20);
+        assert_eq!(count(&control), Err(StopReason::MemoryBudget));
+        assert!(control.memory_refused() > 1 << 20);
+        let control = Control::default();
+        control.stop(StopReason::Interrupted);
+        assert_eq!(count(&control), Err(StopReason::Interrupted));
+    }
 }

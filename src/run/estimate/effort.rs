@@ -84,7 +84,7 @@ pub enum Workload {
         positions: u64,
         /// The bytes of the array of values.
         array: u64,
-        /// Whether so many values differ that their canonical forms take memory, too.
+        /// Whether there are many different values, whose canonical forms take memory, too.
         has_forms: bool,
     },
     /// The rows are not about rows of pots.

@@ -139,8 +139,12 @@ fn folder_error(action: &'static str, folder: &Path) -> impl Fn(io::Error) -> Ru
     }
 }
 
-/// Returns the shards that have folders, in order.
-fn shards_there(job: &JobHeader, out: &Path) -> Result<Vec<Shard>, RunError> {
+/// Returns the shards of a job that have folders, in order.
+///
+/// # Errors
+///
+/// If the folders cannot be listed.
+pub fn shards_there(job: &JobHeader, out: &Path) -> Result<Vec<Shard>, RunError> {
     let folder = Place::folder_of_shards(job, out);
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,

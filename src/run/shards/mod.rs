@@ -38,7 +38,7 @@ use thiserror::Error;
 pub(super) use self::assignment::Assignment;
 pub(crate) use self::cut::Cut;
 pub use self::joining::{Merge, Merged};
-pub use self::merge::{MergeOptions, merge};
+pub use self::merge::{MergeOptions, merge, shards_there};
 pub(crate) use self::place::Place;
 pub use self::plan::ShardPlan;
 pub(crate) use self::plan::plan_of;

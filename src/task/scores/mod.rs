@@ -8,6 +8,7 @@ mod database;
 mod evaluate;
 mod make;
 mod schema;
+mod sequences;
 mod spec;
 mod table;
 
@@ -26,6 +27,7 @@ pub use database::seeds_limit;
 pub use evaluate::{
     ScoreEvaluation, ScoreFinder, ScoreMove, ScorePosition, evaluate_scores, with_scores,
 };
+pub use sequences::{SequenceCount, count_sequences};
 pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
 
 /// The rows of a part: of positions, and of tiers; other rows take long and are a part each.

@@ -1,0 +1,95 @@
+//! Counts sequences of moves without a job.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bytesize::ByteSize;
+
+use crate::board::two_rows::TwoRows;
+use crate::engine::scores::perft;
+use crate::engine::{Control, StopReason};
+use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched};
+use crate::task::heaps::stopped;
+
+/// Which sequences of moves to count.
+#[derive(Clone, Debug)]
+pub struct SequenceCount {
+    /// The game, with its rules.
+    pub game: ScoredGame,
+    /// The positions from which they start.
+    pub positions: Vec<TwoRows>,
+    /// The most moves.
+    pub depth: u32,
+    /// The memory budget.
+    pub memory: ByteSize,
+}
+
+/// Counts the sequences of 1, 2, ... moves from each position, in order; `None` if a number is 2^64
+/// or more.
+///
+/// Cost: that of [`perft`] for each position.
+///
+/// # Errors
+///
+/// [`RunError::Budget`] if positions exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// stopped the count.
+///
+/// ```
+/// use seedbank::game::scored::{Kalah, ScoredGame};
+/// use seedbank::run::{Signals, Silent};
+/// use seedbank::task::scores::{SequenceCount, count_sequences};
+///
+/// let count = SequenceCount {
+///     game: ScoredGame::Kalah(Kalah::default()),
+///     positions: vec!["3 3 3 3 / 3 3 3 3".parse()?],
+///     depth: 3,
+///     memory: bytesize::ByteSize::mib(64),
+/// };
+/// let mut counts = Vec::new();
+/// count_sequences(&count, &Signals::default(), &Silent, |_, found| counts.push(found))?;
+/// assert_eq!(counts, [Some(vec![4, 15, 50])]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn count_sequences(
+    count: &SequenceCount,
+    signals: &Signals,
+    observer: &dyn Observer,
+    mut each: impl FnMut(&TwoRows, Option<Vec<u64>>),
+) -> Result<(), RunError> {
+    struct Perft<'a>(&'a TwoRows, u32, &'a Control);
+
+    impl ScoredVisitor for Perft<'_> {
+        type Output = Result<Option<Vec<u64>>, StopReason>;
+
+        fn visit<G: Scored>(self, game: G) -> Self::Output {
+            perft(game, self.0, self.1, self.2)
+        }
+    }
+
+    let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
+    let (total, done) = (count.positions.len(), AtomicU64::new(0));
+    tracker.expect_unknown();
+    tracker.begin(Phase::Counting, "position", Some(total as u64), 0);
+    let watch = Watch::without_job(&control, signals, count.memory, &watched);
+    let work = || {
+        count.positions.iter().try_for_each(|position| {
+            each(
+                position,
+                count.game.visit(Perft(position, count.depth, &control))?,
+            );
+            done.fetch_add(1, Relaxed);
+            tracker.add(1, 0);
+            Ok(())
+        })
+    };
+    let counted = watch.evaluating(total, &done, &tracker, observer, work);
+    counted.map_err(|reason| match reason {
+        StopReason::MemoryBudget => RunError::Budget {
+            job: "the count".to_owned(),
+            needed: ByteSize(watched.bytes_max() + control.memory_refused()),
+            what: "the positions that play can come to",
+            budget: count.memory,
+        },
+        reason => stopped(reason),
+    })
+}
