@@ -498,7 +498,7 @@ fn rows_of_closed_sets_have_the_value_0() {
         let limits = EvaluationLimits {
             threads: 1,
             memory: bytesize::ByteSize::gib(1),
-            deadline: Instant::now() + Duration::from_secs(600),
+            deadline: Some(Instant::now() + Duration::from_secs(600)),
             signals: &Signals::default(),
         };
         with_values(game, play, &limits, |values| {

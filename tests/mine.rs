@@ -459,6 +459,27 @@ fn boards_of_in_trees_are_powers() {
 }
 
 #[test]
+fn a_search_for_laws_keeps_to_its_budget() {
+    let here = Workspace::new();
+    let heaps = "code = \"0.37\"\n[family]\nheaps = \"0..=500000\"";
+    let spec = here.plain_spec("heaps", "octal", heaps);
+    here.finish(&spec, &[]);
+    let small = mined(&here, &spec, &["--memory", "16MiB"]);
+    assert_eq!((small.status, &*small.stdout), (Some(1), ""), "{small:?}");
+    let refused = [
+        "the search for laws needs ",
+        "more than its budget of 16.0 MiB",
+        "--memory",
+    ];
+    assert!(
+        refused.iter().all(|part| small.stderr.contains(part)),
+        "{small:?}"
+    );
+    let enough = mined(&here, &spec, &["--memory", "256MiB"]);
+    assert_eq!(enough.status, Some(0), "{enough:?}");
+}
+
+#[test]
 fn results_that_cannot_be_mined_are_named() {
     let here = Workspace::new();
     let starts = "[family]\nstarts = { pits = \"2\", seeds = \"1..=3\" }";

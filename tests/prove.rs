@@ -352,7 +352,7 @@ fn no_false_claim_passes_the_check() {
         let limits = EvaluationLimits {
             threads: 1,
             memory: bytesize::ByteSize::gib(1),
-            deadline: Instant::now() + Duration::from_secs(600),
+            deadline: Some(Instant::now() + Duration::from_secs(600)),
             signals: &Signals::default(),
         };
         let (proved, refuted) = with_values(game, play, &limits, |values| {

@@ -8,10 +8,8 @@ use serde_json::{Value, json};
 use super::output::print_line;
 use super::progress::Meter;
 use crate::mine::MineOptions;
-use crate::run::Job;
-use crate::run::mining::{
-    Data, Extension, Found, Limits, Mineable, Mining, MiningError, MiningProgress,
-};
+use crate::run::mining::{Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress};
+use crate::run::{EvaluationLimits, Job};
 
 /// Finds laws in the results of jobs, and computes entries beyond the results if the options request that. Displays its
 /// progress.
@@ -19,8 +17,7 @@ pub(super) fn mined(
     jobs: &[Job],
     out: &Path,
     options: &MineOptions,
-    (threads, memory): (usize, bytesize::ByteSize),
-    limits: &Limits<'_>,
+    limits: &EvaluationLimits<'_>,
 ) -> Result<Mining, MiningError> {
     let title = match jobs {
         [job] => job.header.name.clone(),
@@ -40,7 +37,7 @@ pub(super) fn mined(
     if let Some(time) = options.extend {
         let meter = Meter::new(&*title, "extending", "law");
         meter.set_total(mining.laws() as u64);
-        mining.extend(time, (threads, memory), limits, &|| meter.add(1))?;
+        mining.extend(time, limits, &|| meter.add(1))?;
     }
     Ok(mining)
 }

@@ -11,7 +11,8 @@ use super::options::{OutArgs, ResourceArgs, time};
 use super::output::print_line;
 use super::{CliError, Exit, load_jobs, results};
 use crate::mine::{LawKind, MineOptions, Place};
-use crate::run::mining::{Data, Limits, Mining, MiningError};
+use crate::run::EvaluationLimits;
+use crate::run::mining::{Data, Mining, MiningError};
 
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {
@@ -71,12 +72,13 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     }
     let options = options(args);
     let signals = super::listen()?;
-    let limits = Limits {
-        signals: &signals,
+    let limits = EvaluationLimits {
+        threads: args.resources.threads(),
+        memory: args.resources.memory(),
         deadline: None,
+        signals: &signals,
     };
-    let resources = (args.resources.threads(), args.resources.memory());
-    let mining = match mined(&jobs, &args.out.out, &options, resources, &limits) {
+    let mining = match mined(&jobs, &args.out.out, &options, &limits) {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };

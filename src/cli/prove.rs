@@ -21,7 +21,7 @@ use crate::game::{Game, Play};
 use crate::mine::{LawKind, MineOptions};
 use crate::proof::{Certificate, Relation, Written};
 use crate::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
-use crate::run::mining::{Data, Limits, MiningError};
+use crate::run::mining::{Data, MiningError};
 use crate::run::{EvaluationLimits, Job, RunError, Signals};
 
 /// The most positions that the search of one small row may take.
@@ -208,16 +208,17 @@ impl ProveArgs {
         {
             return Err(Stopped::Error(results::unfinished(&job, &self.out.out)));
         }
-        let limits = Limits {
-            signals,
+        let limits = EvaluationLimits {
+            threads: self.resources.threads(),
+            memory: self.resources.memory(),
             deadline: None,
+            signals,
         };
         let options = MineOptions {
             laws: vec![LawKind::Values],
             ..MineOptions::default()
         };
-        let resources = (self.resources.threads(), self.resources.memory());
-        let mining = mined(&[job], &self.out.out, &options, resources, &limits);
+        let mining = mined(&[job], &self.out.out, &options, &limits);
         let mining = mining.map_err(|error| match error {
             MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
@@ -419,7 +420,7 @@ impl ProveArgs {
         let limits = EvaluationLimits {
             threads: 1,
             memory: self.resources.memory(),
-            deadline: until,
+            deadline: Some(until),
             signals,
         };
         let asked = Theorem {

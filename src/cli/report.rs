@@ -11,8 +11,8 @@ use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
 use crate::dataset::LawRow;
 use crate::mine::MineOptions;
 use crate::report::page::{Section, Spared, page};
-use crate::run::mining::{Limits, MiningError, stored_laws};
-use crate::run::{Job, Signals, section};
+use crate::run::mining::{MiningError, stored_laws};
+use crate::run::{EvaluationLimits, Job, Signals, memory_available, section};
 
 /// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;
@@ -90,13 +90,14 @@ fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, 
             "Laws are not sought for a page in more than {MINED_ROWS_MAX} rows; \"seedbank mine {path}\" seeks them."
         ))));
     }
-    let limits = Limits {
-        signals,
+    let limits = EvaluationLimits {
+        threads: 1,
+        memory: memory_available(),
         deadline: None,
+        signals,
     };
     let options = MineOptions::default();
-    let resources = (1, bytesize::ByteSize::gib(1));
-    match mined(std::slice::from_ref(job), out, &options, resources, &limits) {
+    match mined(std::slice::from_ref(job), out, &options, &limits) {
         Ok(mining) => Ok(Ok(mining.rows())),
         Err(MiningError::Nothing { .. }) => Ok(Err(Spared(
             "Laws are not sought in results of this kind.".to_owned(),

@@ -14,9 +14,10 @@ use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use crate::engine::{EngineError, StopReason};
 use crate::mine::MineOptions;
-use crate::run::mining::{Limits, Mining, MiningError, laws_of};
+use crate::run::mining::{Mining, MiningError, laws_of};
 use crate::run::{
-    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Shard, Signals, Summary, Task,
+    self, CHECKPOINT_INTERVAL, EvaluationLimits, Job, Options, Outcome, RunError, Shard, Signals,
+    Summary, Task,
 };
 use crate::store::StoreError;
 
@@ -151,9 +152,11 @@ fn run_job(
         _ => None,
     };
     if let Some(wanted) = job.header.mine.as_ref().filter(|_| is_whole) {
-        let limits = Limits {
-            signals,
+        let limits = EvaluationLimits {
+            threads: options.threads,
+            memory: options.memory,
             deadline: options.deadline,
+            signals,
         };
         let laws = laws(job, wanted, options, &limits)?;
         if let (Laws::Found(mining, _), false) = (&laws, args.json) {
@@ -194,14 +197,13 @@ fn laws(
     job: &Job,
     wanted: &MineOptions,
     options: &Options,
-    limits: &Limits<'_>,
+    limits: &EvaluationLimits<'_>,
 ) -> Result<Laws, CliError> {
     if let Some((laws, folder)) = laws_of(job, &options.out)? {
         return Ok(Laws::UpToDate(laws, folder));
     }
-    let resources = (options.threads, options.memory);
     let jobs = std::slice::from_ref(job);
-    match mined(jobs, &options.out, wanted, resources, limits) {
+    match mined(jobs, &options.out, wanted, limits) {
         Ok(mining) => {
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))

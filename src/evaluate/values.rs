@@ -36,7 +36,7 @@ pub trait Values {
 /// let limits = EvaluationLimits {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
-///     deadline: Instant::now() + Duration::from_secs(10),
+///     deadline: Some(Instant::now() + Duration::from_secs(10)),
 ///     signals: &Signals::default(),
 /// };
 /// let board = BoardKind::Row.read("312")?;
@@ -89,7 +89,7 @@ impl Values for WithinLimits<'_> {
         let in_use = arena.bytes() + self.evaluator.memo().bytes();
         let stopped = if signals.interrupted() || signals.terminated() {
             Some(StopReason::Interrupted)
-        } else if std::time::Instant::now() > self.limits.deadline {
+        } else if (self.limits.deadline).is_some_and(|at| std::time::Instant::now() > at) {
             Some(StopReason::TimeLimit)
         } else {
             (in_use > self.limits.memory.0).then_some(StopReason::MemoryBudget)

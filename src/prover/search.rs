@@ -105,7 +105,7 @@ pub enum TheoremError {
 /// let limits = EvaluationLimits {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
-///     deadline: until,
+///     deadline: Some(until),
 ///     signals: &Signals::default(),
 /// };
 /// let budget = Budget {

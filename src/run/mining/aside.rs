@@ -4,33 +4,40 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::StopReason;
-use crate::run::{RunError, Signals};
+use bytesize::ByteSize;
 
-/// The time between two checks of signals and clock.
+use crate::engine::StopReason;
+use crate::run::memory::memory_in_use;
+use crate::run::{EvaluationLimits, RunError};
+
+/// The time between two checks of signals, clock and memory.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The stack size of the thread: that of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What ends a search for laws early.
-pub struct Limits<'a> {
-    /// The signals that stop it.
-    pub signals: &'a Signals,
-    /// When to stop.
-    pub deadline: Option<Instant>,
+/// Returns an error if the search must stop for a signal or its deadline.
+pub(super) fn check(limits: &EvaluationLimits<'_>) -> Result<(), RunError> {
+    if limits.signals.interrupted() || limits.signals.terminated() {
+        return Err(StopReason::Interrupted.into());
+    }
+    match limits.deadline {
+        Some(deadline) if Instant::now() >= deadline => Err(StopReason::TimeLimit.into()),
+        _ => Ok(()),
+    }
 }
 
-impl Limits<'_> {
-    /// Returns an error if the search must stop.
-    pub(super) fn check(&self) -> Result<(), RunError> {
-        if self.signals.interrupted() || self.signals.terminated() {
-            return Err(StopReason::Interrupted.into());
-        }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(StopReason::TimeLimit.into()),
-            _ => Ok(()),
-        }
+/// Returns an error if the search takes more memory than it may.
+fn check_memory(limits: &EvaluationLimits<'_>) -> Result<(), RunError> {
+    let needed = ByteSize(memory_in_use().unwrap_or(0));
+    match needed > limits.memory {
+        true => Err(RunError::Budget {
+            job: "the search for laws".to_owned(),
+            needed,
+            what: "the entries and the laws",
+            budget: limits.memory,
+        }),
+        false => Ok(()),
     }
 }
 
@@ -41,7 +48,7 @@ impl Limits<'_> {
 ///
 /// The reason from the limits.
 pub(super) fn aside<T: Send + 'static>(
-    limits: &Limits<'_>,
+    limits: &EvaluationLimits<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, RunError> {
     let (done, is_done) = mpsc::channel();
@@ -54,7 +61,8 @@ pub(super) fn aside<T: Send + 'static>(
         })
         .map_err(RunError::Thread)?;
     loop {
-        limits.check()?;
+        check(limits)?;
+        check_memory(limits)?;
         match is_done.recv_timeout(LOOK_INTERVAL) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
@@ -70,18 +78,31 @@ pub(super) fn aside<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::engine::EngineError;
+    use crate::run::Signals;
+
+    fn limits(
+        signals: &Signals,
+        memory: ByteSize,
+        deadline: Option<Instant>,
+    ) -> EvaluationLimits<'_> {
+        EvaluationLimits {
+            threads: 1,
+            memory,
+            deadline,
+            signals,
+        }
+    }
 
     #[test]
     fn work_is_done_or_left() {
         let signals = Signals::default();
-        let limits = |deadline| Limits {
-            signals: &signals,
-            deadline,
-        };
-        assert_eq!(aside(&limits(None), || 6 * 7).unwrap(), 42);
+        let most = ByteSize(u64::MAX);
+        assert_eq!(aside(&limits(&signals, most, None), || 6 * 7).unwrap(), 42);
         let soon = Instant::now() + Duration::from_millis(30);
         let (end, wait) = mpsc::channel::<()>();
-        let left = aside(&limits(Some(soon)), move || wait.recv().is_err());
+        let left = aside(&limits(&signals, most, Some(soon)), move || {
+            wait.recv().is_err()
+        });
         let is_late = |error| {
             matches!(
                 error,
@@ -90,15 +111,20 @@ mod tests {
         };
         assert!(left.is_err_and(is_late));
         drop(end);
+        let (end, wait) = mpsc::channel::<()>();
+        let left = aside(&limits(&signals, ByteSize(1), None), move || {
+            wait.recv().is_err()
+        });
+        assert!(left.is_err_and(|error| matches!(error, RunError::Budget { .. })));
+        drop(end);
     }
 
     #[test]
     #[should_panic = "no laws"]
     fn a_panic_is_the_callers() {
-        let limits = Limits {
-            signals: &Signals::default(),
-            deadline: None,
-        };
-        let _ = aside(&limits, || panic!("no laws"));
+        let signals = Signals::default();
+        let _ = aside(&limits(&signals, ByteSize(u64::MAX), None), || {
+            panic!("no laws")
+        });
     }
 }

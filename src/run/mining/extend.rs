@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bytesize::ByteSize;
-
-use super::aside::Limits;
+use super::aside::check;
 use super::found::{Data, Extension, Mining};
 use crate::run::{EvaluationLimits, RunError};
 
@@ -18,8 +16,7 @@ impl Mining {
     pub fn extend(
         &mut self,
         time: Duration,
-        (threads, memory): (usize, ByteSize),
-        limits: &Limits<'_>,
+        limits: &EvaluationLimits<'_>,
         counted: &dyn Fn(),
     ) -> Result<(), RunError> {
         let mut left = self.laws();
@@ -30,10 +27,8 @@ impl Mining {
                 let deadline = deadline(until, left, limits.deadline);
                 left -= 1;
                 let of_law = EvaluationLimits {
-                    threads,
-                    memory,
-                    deadline,
-                    signals: limits.signals,
+                    deadline: Some(deadline),
+                    ..*limits
                 };
                 let mut extension = Extension::default();
                 if let (Some(job), Data::Column(column)) = (found.job, &found.data) {
@@ -62,7 +57,7 @@ impl Mining {
                         }
                     }
                 }
-                limits.check()?;
+                check(limits)?;
                 found.extensions.push(extension);
                 counted();
             }

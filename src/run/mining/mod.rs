@@ -12,7 +12,6 @@ mod found;
 mod laws_set;
 mod search;
 
-pub use self::aside::Limits;
 pub use self::error::MiningError;
 pub use self::found::{Data, Extension, Found, LawSource, Mining};
 pub use self::laws_set::{LAWS, laws_of, stored_laws};

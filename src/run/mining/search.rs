@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::aside::{Limits, aside};
+use super::aside::aside;
 use super::error::MiningError;
 use super::found::{Data, Found, LawSource, Mining};
 use crate::dataset::ScanProgress;
@@ -12,7 +12,7 @@ use crate::mine::{
     Column, LawKind, Material, MineOptions, Mined, Proved, RowTable, mine_between, mine_chosen,
     mine_rows,
 };
-use crate::run::{Job, Reading};
+use crate::run::{EvaluationLimits, Job, Reading};
 
 /// The progress of a search for laws.
 #[derive(Debug, Default)]
@@ -52,6 +52,8 @@ impl Mineable {
     /// The work runs on a separate thread. If a limit ends it, the thread is abandoned, and the
     /// process is expected to end.
     ///
+    /// Memory: some 40 bytes an entry.
+    ///
     /// # Errors
     ///
     /// A result that is not finished, cannot be read, or has no data to search; a
@@ -60,7 +62,7 @@ impl Mineable {
     pub fn read(
         jobs: &[Job],
         out: &Path,
-        limits: &Limits<'_>,
+        limits: &EvaluationLimits<'_>,
         progress: &Arc<MiningProgress>,
     ) -> Result<Mineable, MiningError> {
         let (jobs, out, progress) = (jobs.to_vec(), out.to_owned(), Arc::clone(progress));
@@ -97,7 +99,7 @@ impl Mineable {
     pub fn mine(
         self,
         options: &MineOptions,
-        limits: &Limits<'_>,
+        limits: &EvaluationLimits<'_>,
         progress: &Arc<MiningProgress>,
     ) -> Result<Mining, MiningError> {
         let (options, progress) = (options.clone(), Arc::clone(progress));

@@ -113,7 +113,7 @@ pub(super) fn entry(
         store: None,
         notation: Notation::default(),
         followers,
-        deadline: Some(limits.deadline),
+        deadline: limits.deadline,
     };
     let mut found = None;
     let each = |_, row: PositionRow| {
