@@ -194,7 +194,7 @@ fn too_many_heaps_are_refused() {
     let error = values.extend(HEAPS_MAX + 1, Trust::Verified, &|| false);
     assert_eq!(
         error.map_err(|e| e.to_string()),
-        Err("4000000001 heaps; at most 4000000000 are accepted".to_owned())
+        Err("100000000001 heaps; at most 100000000000 are accepted".to_owned())
     );
 }
 

@@ -42,8 +42,8 @@ pub fn perft<G: Scored>(
             control.count_evaluated(1);
             for option in game.options(position) {
                 if next.len() == next.capacity() {
-                    // The next table is twice as large.
-                    let bytes = 4 * next.capacity() * size_of::<(TwoRows, u64)>();
+                    // A table of twice the capacity has 16 slots for each 7 entries.
+                    let bytes = 3 * next.capacity() * size_of::<(TwoRows, u64)>();
                     control.reserve_memory(bytes as u64)?;
                 }
                 let count = next.entry(option.position).or_default();

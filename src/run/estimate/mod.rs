@@ -127,11 +127,10 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 false => {
                     let all =
                         array as f64 + taken(positions as f64, SWEPT_BYTES[usize::from(has_forms)]);
-                    // An array that does not fit gets narrow cells, goes to a file, or is not made.
-                    bytes(if has_forms {
-                        all
-                    } else {
-                        all.min(memory.0 as f64)
+                    bytes(match has_forms {
+                        true => all,
+                        // An array that does not fit gets narrow cells, or goes to a file.
+                        false => all.min(memory.0 as f64),
                     })
                 }
             },
