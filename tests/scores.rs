@@ -121,7 +121,7 @@ fn sequences_of_moves_are_counted() {
         "--game", "kalah", "--perft", "30", "--memory", "64MiB", start,
     ]));
     assert_eq!((large.status, &*large.stdout), (Some(1), ""), "{large:?}");
-    let refused = ["the count needs ", "more than its budget of 64.0 MiB"];
+    let refused = ["the evaluation needs ", "more than its budget of 64.0 MiB"];
     assert!(
         refused.iter().all(|part| large.stderr.contains(part)),
         "{large:?}"

@@ -14,6 +14,7 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod cost;
+mod each;
 mod error;
 pub(crate) mod estimate;
 mod header;
@@ -37,6 +38,7 @@ pub(crate) mod stage;
 mod task;
 mod watch;
 
+pub(crate) use each::evaluate_each;
 pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
 pub use header::{JobHeader, Subject};

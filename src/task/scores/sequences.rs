@@ -1,15 +1,12 @@
 //! Counts sequences of moves without a job.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use bytesize::ByteSize;
 
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::perft;
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched};
-use crate::task::heaps::stopped;
+use crate::run::{Observer, Phase, RunError, Signals, evaluate_each};
 
 /// Which sequences of moves to count.
 #[derive(Clone, Debug)]
@@ -66,30 +63,22 @@ pub fn count_sequences(
         }
     }
 
-    let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
-    let (total, done) = (count.positions.len(), AtomicU64::new(0));
-    tracker.expect_unknown();
-    tracker.begin(Phase::Counting, "position", Some(total as u64), 0);
-    let watch = Watch::without_job(&control, signals, count.memory, &watched);
-    let work = || {
-        count.positions.iter().try_for_each(|position| {
-            each(
-                position,
-                count.game.visit(Perft(position, count.depth, &control))?,
-            );
-            done.fetch_add(1, Relaxed);
-            tracker.add(1, 0);
-            Ok(())
-        })
+    let what = "the positions that play can come to";
+    let mut perft = |position: &TwoRows, control: &Control| {
+        each(
+            position,
+            count.game.visit(Perft(position, count.depth, control))?,
+        );
+        Ok(())
     };
-    let counted = watch.evaluating(total, &done, &tracker, observer, work);
-    counted.map_err(|reason| match reason {
-        StopReason::MemoryBudget => RunError::Budget {
-            job: "the count".to_owned(),
-            needed: ByteSize(watched.bytes_max() + control.memory_refused()),
-            what: "the positions that play can come to",
-            budget: count.memory,
-        },
-        reason => stopped(reason),
-    })
+    let (positions, memory) = (&count.positions, count.memory);
+    evaluate_each(
+        positions,
+        Phase::Counting,
+        what,
+        memory,
+        signals,
+        observer,
+        &mut perft,
+    )
 }

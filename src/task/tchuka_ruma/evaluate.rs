@@ -1,16 +1,13 @@
 //! Positions of Tchuka Ruma without a job.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use bytesize::ByteSize;
 
 use super::columns::RingRow;
 use super::make::row;
 use super::spec::POSITIONS_MAX_DEFAULT;
-use crate::engine::{Control, StopReason};
+use crate::engine::Control;
 use crate::game::tchuka_ruma::Ring;
-use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched};
-use crate::task::heaps::stopped;
+use crate::run::{Observer, Phase, RunError, Signals, evaluate_each};
 
 /// Which positions to evaluate.
 #[derive(Clone, Debug)]
@@ -49,27 +46,19 @@ pub fn evaluate_rings(
     observer: &dyn Observer,
     mut each: impl FnMut(RingRow),
 ) -> Result<(), RunError> {
-    let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
-    let (total, done) = (evaluation.rings.len(), AtomicU64::new(0));
-    tracker.expect_unknown();
-    tracker.begin(Phase::Searching, "position", Some(total as u64), 0);
-    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
-    let work = || {
-        evaluation.rings.iter().try_for_each(|ring| {
-            each(row(ring, POSITIONS_MAX_DEFAULT, &control)?);
-            done.fetch_add(1, Relaxed);
-            tracker.add(1, 0);
-            Ok(())
-        })
+    let what = "the positions that play can come to";
+    let mut count = |ring: &Ring, control: &Control| {
+        each(row(ring, POSITIONS_MAX_DEFAULT, control)?);
+        Ok(())
     };
-    let evaluated = watch.evaluating(total, &done, &tracker, observer, work);
-    evaluated.map_err(|reason| match reason {
-        StopReason::MemoryBudget => RunError::Budget {
-            job: "the evaluation".to_owned(),
-            needed: ByteSize(watched.bytes_max()),
-            what: "the positions that play can come to",
-            budget: evaluation.memory,
-        },
-        reason => stopped(reason),
-    })
+    let (rings, memory) = (&evaluation.rings, evaluation.memory);
+    evaluate_each(
+        rings,
+        Phase::Searching,
+        what,
+        memory,
+        signals,
+        observer,
+        &mut count,
+    )
 }
