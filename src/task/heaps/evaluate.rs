@@ -102,7 +102,7 @@ pub fn evaluate_heaps(
         false => last + 1,
     };
     let asked: u64 = heaps.iter().map(Progression::len).sum();
-    let needed = Values::bytes(*sum, most)
+    let needed = Values::bytes(game, *sum, most)
         .saturating_add(asked.saturating_mul(ROW_BYTES))
         .saturating_add(memory_in_use().unwrap_or(0));
     if needed > memory.0 {

@@ -48,7 +48,7 @@ pub(super) fn memory(task: &HeapsTask, end: u64) -> (u64, &'static str) {
     let heaps = (task.first + end).saturating_add(1);
     let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
     (
-        Values::bytes(task.sum, heaps).saturating_add(waiting + FOUND_BYTES),
+        Values::bytes(&task.game, task.sum, heaps).saturating_add(waiting + FOUND_BYTES),
         "the values of all smaller heaps",
     )
 }

@@ -176,9 +176,11 @@ impl Values {
         }
     }
 
-    /// Returns an upper bound on the bytes of the values of this number of heaps.
-    pub(super) fn bytes(sum: SumKind, heaps: u64) -> u64 {
+    /// Returns an upper bound on the bytes of the values of this number of heaps. Where a heap may be
+    /// split in three it is none: sums of pairs may take more.
+    pub(super) fn bytes(game: &HeapGame, sum: SumKind, heaps: u64) -> u64 {
         let (each, fixed) = match sum {
+            SumKind::Disjunctive if game.splits_max() == 3 => (6, 0),
             // The system moves the pages of a large vector when it grows, so that the old elements
             // and the new ones never take space at the same time. Rows of bits reach back a fixed
             // number of heaps.
