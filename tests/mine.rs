@@ -461,7 +461,7 @@ fn boards_of_in_trees_are_powers() {
 #[test]
 fn a_search_for_laws_keeps_to_its_budget() {
     let here = Workspace::new();
-    let heaps = "code = \"0.37\"\n[family]\nheaps = \"0..=500000\"";
+    let heaps = "code = \"0.37\"\n[family]\nheaps = \"0..=2000000\"";
     let spec = here.plain_spec("heaps", "octal", heaps);
     here.finish(&spec, &[]);
     let small = mined(&here, &spec, &["--memory", "16MiB"]);

@@ -257,7 +257,7 @@ fn a_plan_tells_swept_censuses_from_searched_ones() {
         ["store_bytes", "memory_bytes"].map(|what| about[what].as_u64().unwrap())
     };
     // Four bytes a cell.
-    let array = 4 * ReachableRows::cells_from_all(12, 14).unwrap();
+    let array = 4 * ReachableRows::cells_from_all(12, 14, u64::MAX).unwrap();
     let [store, memory] = about(&(2 * array).to_string());
     assert!(
         store < 1 << 16 && (array..2 * array).contains(&memory),

@@ -168,11 +168,11 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     }
 
     /// Returns the number of cells of [`reachable_rows`](Ruleset::reachable_rows); `None` if there
-    /// is no such order.
+    /// is no such order, or they are more than `cells_max`.
     ///
     /// The default has none.
-    fn reachable_cells(&self, pots: usize, seeds: usize) -> Option<u64> {
-        let _ = (pots, seeds);
+    fn reachable_cells(&self, pots: usize, seeds: usize, cells_max: u64) -> Option<u64> {
+        let _ = (pots, seeds, cells_max);
         None
     }
 }

@@ -373,18 +373,18 @@ impl Game {
     }
 
     /// Returns [`Ruleset::reachable_cells`](super::Ruleset::reachable_cells).
-    pub fn reachable_cells(self, pots: usize, seeds: usize) -> Option<u64> {
-        struct Cells(usize, usize);
+    pub fn reachable_cells(self, pots: usize, seeds: usize, cells_max: u64) -> Option<u64> {
+        struct Cells(usize, usize, u64);
 
         impl GameVisitor for Cells {
             type Output = Option<u64>;
 
             fn visit<R: PotGame>(self, ruleset: R) -> Option<u64> {
-                ruleset.reachable_cells(self.0, self.1)
+                ruleset.reachable_cells(self.0, self.1, self.2)
             }
         }
 
-        self.visit(Cells(pots, seeds))
+        self.visit(Cells(pots, seeds, cells_max))
     }
 
     /// Returns [`PotGame::literal_moves`] of a board of the game's kind.

@@ -11,8 +11,8 @@ use crate::engine::{Control, StopReason};
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`], with `what` takes the memory, if it exceeds the budget; the reason if
-/// Ctrl-C or SIGTERM stopped it.
+/// [`RunError::Budget`] if the memory that `what` takes exceeds the budget; the reason if Ctrl-C or
+/// SIGTERM stopped it.
 pub(crate) fn evaluate_each<T>(
     items: &[T],
     phase: Phase,

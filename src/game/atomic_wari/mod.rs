@@ -158,9 +158,9 @@ impl Ruleset for AtomicWari {
         }
     }
 
-    fn reachable_cells(&self, pots: usize, seeds: usize) -> Option<u64> {
+    fn reachable_cells(&self, pots: usize, seeds: usize, cells_max: u64) -> Option<u64> {
         match self.board_pots {
-            None => ReachableRows::cells_from_all(pots, seeds),
+            None => ReachableRows::cells_from_all(pots, seeds, cells_max),
             Some(_) => None,
         }
     }

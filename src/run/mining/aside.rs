@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use crate::engine::StopReason;
-use crate::run::memory::memory_in_use;
+use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{EvaluationLimits, RunError};
 
 /// The time between two checks of signals, clock and memory.
@@ -29,15 +29,20 @@ pub(super) fn check(limits: &EvaluationLimits<'_>) -> Result<(), RunError> {
 
 /// Returns an error if the search takes more memory than it may.
 fn check_memory(limits: &EvaluationLimits<'_>) -> Result<(), RunError> {
-    let needed = ByteSize(memory_in_use().unwrap_or(0));
-    match needed > limits.memory {
-        true => Err(RunError::Budget {
+    let in_use = || ByteSize(memory_in_use().unwrap_or(0));
+    if in_use() <= limits.memory {
+        return Ok(());
+    }
+    // The run that made the rows may have left freed memory.
+    give_back();
+    match in_use() {
+        needed if needed > limits.memory => Err(RunError::Budget {
             job: "the search for laws".to_owned(),
             needed,
             what: "the entries and the laws",
             budget: limits.memory,
         }),
-        false => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -114,11 +114,12 @@ pub(super) fn swept(task: &CensusTask, memory: ByteSize) -> Option<Workload> {
         Method::Search => {
             let parts = space.parts(&Finished::default());
             let (pots, seeds) = space.reachable_from(question, &parts)?;
-            let cells = positions.game.reachable_cells(pots, seeds)?;
-            let array = cells.saturating_mul(cell_bytes(positions.play));
-            (array <= memory.0 / CELLS_PART).then_some(Workload::Swept {
+            let each = cell_bytes(positions.play);
+            let cells_max = memory.0 / CELLS_PART / each;
+            let cells = positions.game.reachable_cells(pots, seeds, cells_max)?;
+            Some(Workload::Swept {
                 positions: positions.family.len().saturating_mul(REACHED),
-                array,
+                array: cells * each,
                 has_forms: false,
             })
         }

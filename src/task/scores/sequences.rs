@@ -64,7 +64,7 @@ pub fn count_sequences(
     }
 
     let what = "the positions that play can come to";
-    let mut perft = |position: &TwoRows, control: &Control| {
+    let mut of_position = |position: &TwoRows, control: &Control| {
         each(
             position,
             count.game.visit(Perft(position, count.depth, control))?,
@@ -79,6 +79,6 @@ pub fn count_sequences(
         memory,
         signals,
         observer,
-        &mut perft,
+        &mut of_position,
     )
 }
