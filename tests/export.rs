@@ -216,6 +216,68 @@ fn the_rows_of_small_jobs_have_the_published_terms() {
     );
 }
 
+/// A b-file of a named sequence has its terms and its indices: lengths of one basin, an index that is not the rows' variable, and
+/// lists of bins in the three ways in which the encyclopedia has them.
+#[test]
+fn the_b_file_of_a_sequence_has_its_terms() {
+    let here = Workspace::new();
+    let of = |spec: &Path, number: &str| {
+        exported(&here, spec, &["--format", "bfile", "--check", number]).stdout
+    };
+    let lengths = lengths(&here, "1..=120");
+    assert_eq!(of(&lengths, "A204540"), "1 2\n2 3\n3 4\n4 6\n5 14\n");
+    assert!(of(&lengths, "A185001").ends_with("6 26\n7 106\n8 110\n"));
+    let chess = heaps(&here, "chess", "0.07", 5);
+    assert_eq!(of(&chess, "A002187"), "0 0\n1 1\n2 1\n3 2\n4 0\n");
+    let boards = |name: &str, last: u32, bins: &str| {
+        let rest = format!("[family]\nboards = \"0..={last}\"\n[columns]\nbins = {bins}");
+        let spec = here.plain_spec(name, "tchoukaillon", &rest);
+        here.finish(&spec, &[]);
+        spec
+    };
+    let few = boards("tchoukaillon-boards", 5, "true");
+    let nearest = "0 0\n1 1\n2 0\n3 2\n4 1\n5 2\n6 0\n7 1\n8 3\n9 1\n10 1\n11 3\n";
+    assert_eq!(of(&few, "A028933"), nearest);
+    // The job's first sequence: no column has its terms as they are.
+    assert_eq!(
+        exported(&here, &few, &["--format", "bfile"]).stdout,
+        nearest
+    );
+    assert_eq!(
+        of(&few, "A028932"),
+        "0 0\n1 1\n2 2\n3 0\n4 2\n5 1\n6 3\n7 1\n8 0\n9 3\n10 1\n11 1\n"
+    );
+    assert_eq!(of(&few, "A028931"), "0 0\n1 1\n2 20\n3 21\n4 310\n5 311\n");
+    // Ten stones and more are written as they are.
+    let many = boards("many", 60, "true");
+    let strings = exported(&here, &many, &["--format", "bfile", "--check", "A028931"]);
+    assert!(
+        strings.stdout.contains("\n42 119753140200\n"),
+        "{strings:?}"
+    );
+    assert!(
+        strings.stderr.contains("30 of 30 terms agree"),
+        "{strings:?}"
+    );
+    for (bins, number, words) in [
+        (
+            "2",
+            "A028933",
+            "bins has 2 of 3 entries in a row; run the job with all of them",
+        ),
+        ("false", "A028933", "bins is null there"),
+    ] {
+        let spec = boards(&format!("with-{bins}"), 9, bins);
+        let refused = ended(export(
+            &here,
+            &spec,
+            &["--format", "bfile", "--check", number],
+        ));
+        assert_eq!(refused.status, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(words), "{refused:?}");
+    }
+}
+
 #[test]
 fn a_term_that_differs_is_reported_with_both_values() {
     let here = Workspace::new();

@@ -10,7 +10,7 @@ use crate::common::workspace::{Workspace, ended, seedbank};
 type Spec = (&'static str, &'static str, &'static str);
 
 /// A small job of each kind.
-const JOBS: [Spec; 13] = [
+const JOBS: [Spec; 14] = [
     (
         "grid",
         "atomic-wari",
@@ -45,6 +45,11 @@ const JOBS: [Spec; 13] = [
     ),
     ("lengths", "tchoukaillon", "[family]\nlengths = \"1..=500\""),
     ("boards", "tchoukaillon", "[family]\nboards = \"0..=40\""),
+    (
+        "array",
+        "tchoukaillon",
+        "[family]\narray = { rows = \"1..=3\", columns = \"1..=40\" }\n[table]\nlayout = \"grid\"",
+    ),
     (
         "pairs",
         "tchoukaillon",
@@ -144,7 +149,7 @@ fn pages_of_jobs_of_every_kind_are_in_order() {
         &of("census"),
         &["positions by pots and seeds", "greatest nim-value"],
     );
-    look(&of("all"), &["13 results"]);
+    look(&of("all"), &["14 results"]);
 }
 
 #[test]

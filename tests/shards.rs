@@ -256,6 +256,12 @@ fn all_kinds_of_rows_are_merged() {
         ),
         text_spec(
             &here,
+            "array",
+            "game = \"tchoukaillon\"",
+            "array = { antidiagonals = \"5..=40\" }",
+        ),
+        text_spec(
+            &here,
             "reconstructions",
             "game = \"tchoukaillon\"",
             "reconstructions = { numbering = \"b\", bin_max = 6, fixed = 2 }",

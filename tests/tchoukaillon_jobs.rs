@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::common::schema;
 use crate::common::workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 use seedbank::task::Job;
+use seedbank::task::array::ArrayRow;
 use seedbank::task::boards::BoardRow;
 use seedbank::task::lengths::LengthRow;
 use serde_json::{Value, json};
@@ -173,9 +174,13 @@ fn lengths_agree_with_boards_and_with_rounding() {
 }
 
 /// Three parts of boards, and three of lengths.
-const PARTS: [(&str, &str); 2] = [
+const PARTS: [(&str, &str); 3] = [
     ("boards", "[family]\nboards = \"0..=17000000\""),
     ("lengths", "[family]\nlengths = \"1..=140000\""),
+    (
+        "array",
+        "[family]\narray = { rows = \"999000..=999001\", columns = \"1..=200\" }",
+    ),
 ];
 
 #[test]
@@ -521,7 +526,7 @@ fn wrong_specs_are_refused_with_key_and_line() {
         (
             "[family]",
             vec![
-                "family: no kind of family; accepted, exactly one of: boards, lengths, reconstructions",
+                "family: no kind of family; accepted, exactly one of: boards, lengths, array, reconstructions",
             ],
         ),
         (
@@ -540,6 +545,36 @@ fn wrong_specs_are_refused_with_key_and_line() {
             vec![
                 "family.boards: found an integer; accepted: a string, such as \"0..=1000\", or a table",
             ],
+        ),
+        (
+            "[family]\narray = \"1..=3\"",
+            vec![
+                "family.array: found a string; accepted: a table, such as { rows = \"2\", columns = \"1..=1000\" }",
+            ],
+        ),
+        (
+            "[family]\narray = { rows = \"2\" }",
+            vec!["family.array.columns: missing; write columns = \"1..=1000\""],
+        ),
+        (
+            "[family]\narray = { rows = \"0..=3\", columns = \"1\" }",
+            vec!["family.array.rows: 0 is out of range; accepted: 1 to 1000000000"],
+        ),
+        (
+            "[family]\narray = { antidiagonals = \"1..=1000000001\" }",
+            vec!["no range of antidiagonals", "up to 1000000000"],
+        ),
+        (
+            "[family]\narray = { rows = \"1..=3\", antidiagonals = \"1..=3\" }",
+            vec!["family.array.rows: unknown key", "antidiagonals"],
+        ),
+        (
+            "[family]\narray = { rows = \"1..=1000000000\", columns = \"1..=1000000000\" }",
+            vec!["1000000000000000000 entries; accepted: at most 1099511627776"],
+        ),
+        (
+            "[family]\narray = { antidiagonals = \"1..=3\" }\n[table]\nlayout = \"grid\"",
+            vec!["layout"],
         ),
         (
             "[family]\nboards = \"9..=0\"",
@@ -636,6 +671,8 @@ fn wrong_specs_are_refused_with_key_and_line() {
         "[family]\nboards = \"999999999000000000..=1000000000000000000\"",
         "[family]\nboards = { length = \"9999990..=10000000\" }",
         "[family]\nlengths = \"0..=4294967295\"",
+        "[family]\narray = { rows = \"1000000000\", columns = \"999999999..=1000000000\" }",
+        "[family]\narray = { antidiagonals = \"999999999..=1000000000\" }",
     ] {
         let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
         let job = Job::parse(&text, Path::new("x.toml"), Path::new("."));
@@ -669,10 +706,95 @@ fn specs_that_mean_the_same_have_one_digest() {
         digest("[family]\nboards = \"0..=17\"\n[columns]\nbins = true"),
         digest("[family]\nboards = \"0..=17\"\n[columns]\nbins = 6"),
         digest("[family]\nlengths = \"0..=17\""),
+        digest("[family]\narray = { rows = \"1\", columns = \"1..=17\" }"),
+        digest("[family]\narray = { rows = \"1..=17\", columns = \"1\" }"),
+        digest("[family]\narray = { antidiagonals = \"1..=17\" }"),
     ];
     for (at, other) in others.iter().enumerate() {
         assert_ne!(other, &six);
         assert!(!others[..at].contains(other));
+    }
+}
+
+/// The array as far as the encyclopedia prints it: A344009, the rows A344010 and A344011, the column A344012.
+#[test]
+fn the_array_is_the_published_one() {
+    let here = Workspace::new();
+    for (name, entries, number, terms) in [
+        ("array", "antidiagonals = \"1..=12\"", "A344009", 78),
+        ("row-2", "rows = \"2\", columns = \"1..=40\"", "A344010", 31),
+        ("row-3", "rows = \"3\", columns = \"1..=40\"", "A344011", 30),
+        (
+            "column-3",
+            "rows = \"1..=40\", columns = \"3\"",
+            "A344012",
+            30,
+        ),
+        ("row-1", "rows = \"1\", columns = \"1..=60\"", "A002491", 53),
+    ] {
+        let spec = here.plain_spec(name, GAME, &format!("[family]\narray = {{ {entries} }}"));
+        here.finish(&spec, &[]);
+        let export = [
+            "export", "--format", "bfile", "--column", "n", "--check", number,
+        ];
+        let exported = ended(of_out(&here, &export, &spec));
+        assert_eq!(exported.status, Some(0), "{exported:?}");
+        let words = format!("{terms} of {terms} terms agree");
+        assert!(exported.stderr.contains(&words), "{exported:?}");
+    }
+    let block =
+        "[family]\narray = { rows = \"2..=3\", columns = \"3..=5\" }\n[table]\nlayout = \"grid\"";
+    let block = here.plain_spec("block", GAME, block);
+    here.finish(&block, &[]);
+    let table = printed(of_out(&here, &["table"], &block));
+    let lines: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(
+        lines[lines.len() - 2..],
+        [["2", "8", "11", "16"], ["3", "14", "17", "23"]]
+    );
+    // Of the array, checks compare row 1, which has the lengths.
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
+    let family = "[family]\narray = { rows = \"1..=2\", columns = \"1..=300\" }";
+    let (status, report) = checked(&here, "two", family, &published);
+    let (least, ends_of_length_6, rounding) = (7, 2, 1);
+    assert_eq!(
+        (status, &report["rows"]),
+        (Some(0), &json!(300)),
+        "{report}"
+    );
+    assert_eq!(report["agreements"], least + ends_of_length_6 + rounding);
+}
+
+/// Rows far out, by the definition of A344009's arrays of order k, from the last order to the first.
+#[test]
+fn distant_entries_of_the_array_have_their_deviations() {
+    let here = Workspace::new();
+    let family = "[family]\narray = { rows = \"70000..=70001\", columns = \"123456..=123460\" }";
+    let rows: Vec<ArrayRow> = here.plain_finished("distant", GAME, family);
+    let places: Vec<(i64, i64)> = rows.iter().map(|row| (row.i, row.j)).collect();
+    let expected =
+        (70_000..=70_001).flat_map(|row| (123_456..=123_460).map(move |column| (row, column)));
+    assert_eq!(places, expected.collect::<Vec<_>>());
+    for row in rows {
+        // Down the orders, as Knuth's program has it: order k + 1 has k columns on its left.
+        let (mut i, mut j) = (row.i - 1, row.j - 1);
+        for k in (1..=row.i + row.j).rev() {
+            let (q, r) = (i / k, i % k);
+            (i, j) = match j + r < k {
+                true => (q * (k + 1) + r, j),
+                false => (q * (k + 1) + r + 1, j - 1),
+            };
+        }
+        assert_eq!((row.n, j), (i + 1, 0));
+        let formula = std::f64::consts::PI * (row.i - 1) as f64 + 2.0 * row.j as f64;
+        let formula = formula * formula / (4.0 * std::f64::consts::PI);
+        assert!(
+            (row.deviation - (row.n as f64 - formula)).abs() < 1e-4,
+            "{row:?}"
+        );
     }
 }
 

@@ -12,9 +12,9 @@ use super::output::{Printer, Unprinted, count};
 use super::{CliError, Exit, OutArgs, results};
 use crate::dataset::{DatasetError, ResultSet, Wanted};
 use crate::job::near;
-use crate::report::export::bfile::BFile;
+use crate::report::export::bfile::{BFile, BFileError};
 use crate::report::export::{csv, ndjson};
-use crate::report::reference::oeis::{Sequence, Terms, sequences};
+use crate::report::reference::oeis::{Form, Sequence, Terms, sequences};
 use crate::run::{Job, Reading};
 
 #[derive(Debug, Args)]
@@ -32,8 +32,8 @@ pub(super) struct ExportArgs {
     /// Write to this file, which appears when it is whole [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Compare the b-file with the published first terms of this sequence, such as A002491; without
-    /// it, with those that have the terms of this job
+    /// Write the b-file of this sequence, such as A002491, and compare it with its published first
+    /// terms; without it, compare with those of this job
     #[arg(long, value_name = "A-NUMBER")]
     check: Option<String>,
     /// A folder with a file oeis.toml, to use instead of the built-in one
@@ -137,13 +137,14 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
 fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
     let known = sequences(args.reference.as_deref()).map_err(CliError::failed)?;
     let Some(number) = &args.check else {
-        let is_of_job = |sequence: &Sequence| sequence.jobs.contains(&job.header.name);
-        let is_of_column = |sequence: &Sequence| match &args.columns[..] {
-            [] => true,
-            columns => columns.contains(&sequence.column),
-        };
-        let known = known.into_iter();
-        return Ok(known.filter(|s| is_of_job(s) && is_of_column(s)).collect());
+        let of_job = known
+            .into_iter()
+            .filter(|sequence| sequence.jobs.contains(&job.header.name));
+        let mut of_job: Vec<Sequence> = of_job.collect();
+        let first = of_job.first().map(|first| first.column.clone());
+        let column = args.columns.first().cloned().or(first);
+        of_job.retain(|sequence| Some(&sequence.column) == column.as_ref());
+        return Ok(of_job);
     };
     match known.iter().find(|sequence| sequence.number == *number) {
         Some(sequence) => Ok(vec![sequence.clone()]),
@@ -224,31 +225,49 @@ fn bfile(
     terms: &mut [Terms<'_>],
     write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
 ) -> Result<u64, Ended> {
-    let usage = |error| CliError::usage(format!("{}: {error}", reading.job.name));
-    let column = match (&args.columns[..], &*terms) {
-        ([], []) => None,
-        ([], [first, ..]) => Some(first.sequence.column.as_str()),
-        ([column], _) => Some(column.as_str()),
-        (columns, _) => {
-            let message = format!("a b-file has one column, not {}", columns.join(" and "));
-            return Err(CliError::usage(message).into());
+    let usage = |error: BFileError| CliError::usage(format!("{}: {error}", reading.job.name));
+    if let [_, _, ..] = args.columns[..] {
+        let columns = args.columns.join(" and ");
+        let message = format!("a b-file has one column, not {columns}");
+        return Err(CliError::usage(message).into());
+    }
+    // The b-file is that of the named sequence, or of the first one whose terms no column has as they are.
+    let written = match (&args.check, terms.first()) {
+        (_, None) => false,
+        (Some(_), Some(_)) => true,
+        (None, Some(first)) => !matches!(first.sequence.form, Form::Values | Form::Basin(_)),
+    };
+    let file = match terms.first() {
+        Some(first) if written => BFile::of_sequence(columns, variables, first.sequence),
+        first => {
+            let of_sequence = first.map(|first| first.sequence.column.as_str());
+            let column = args.columns.first().map(String::as_str).or(of_sequence);
+            BFile::of(columns, variables, column)
         }
     };
-    let file = BFile::of(columns, variables, column).map_err(|error| usage(error.to_string()))?;
-    let wanted = Wanted::columns([&file.index, &file.value].map(String::clone));
+    let file = file.map_err(usage)?;
     let scan = reading.rows.expect("a result that was opened has rows");
+    let wanted = Wanted::columns(file.columns());
     let mut before = None;
     let mut rows = 0;
-    for pairs in scan.first_batches(wanted, |_, batch| file.pairs(&batch))? {
+    for batch in scan.first_batches(wanted, |_, batch| file.rows(&batch))? {
         let mut lines = String::new();
-        for pair in pairs? {
-            let (at, value) = file
-                .next(before, pair)
-                .map_err(|error| usage(error.to_string()))?;
+        for row in batch? {
+            let (at, entries) = file.next(before, row).map_err(usage)?;
             before = Some(at);
             rows += 1;
-            lines += &format!("{at} {value}\n");
-            terms.iter_mut().for_each(|terms| terms.row(at, value));
+            let derived = terms.iter_mut().map(|terms| terms.row(at, &entries));
+            let derived: Vec<Vec<(i64, String)>> = derived.collect();
+            match derived.first() {
+                Some(terms) if written => {
+                    lines.extend(
+                        terms
+                            .iter()
+                            .map(|(index, term)| format!("{index} {term}\n")),
+                    );
+                }
+                _ => lines += &format!("{at} {}\n", entries[0]),
+            }
         }
         write(&lines)?;
     }

@@ -4,6 +4,7 @@
 //! and compares them with published values (`check.rs`). The rest of the crate sees it by name only
 //! in `KINDS`: specs are read here, and everything else uses the [`Task`].
 
+pub mod array;
 pub mod boards;
 pub mod census;
 pub mod codes;
@@ -39,6 +40,7 @@ const KINDS: &[Kind] = &[
     codes::KIND,
     boards::KIND,
     lengths::KIND,
+    array::KIND,
     reconstructions::KIND,
     graphs::KIND,
     scores::KIND,

@@ -366,6 +366,13 @@ pub(crate) const LEFT_TO_THE_READER: &[Left] = &[
         family: "starts = { pits = \"0..=2\", seeds = \"1\" }",
     },
     Left {
+        key: "array",
+        message: "is out of range",
+        why: RANGES,
+        ruleset: BOARDS,
+        family: "array = { antidiagonals = \"0..=2\" }",
+    },
+    Left {
         key: "seeds",
         message: "is out of range",
         why: RANGES,

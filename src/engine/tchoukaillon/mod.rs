@@ -17,12 +17,15 @@
 //! - [`remainders`]: remainder boards, increasing remainder boards, periods.
 //! - [`sieve`]: first plays as a sieve.
 //! - [`reconstruct`]: boards from some of their bins.
+//! - [`array`](mod@array): Knuth's array, whose first row has the N(l).
 //!
 //! Bins are numbered from 1, as `b_i`, except where a function also accepts the paper's second
 //! numbering from 2, `beta_i = b_{i-1}`.
 //!
 //! Source: Jones, Taalman and Tongen, "Solitaire Mancala Games and the Chinese Remainder Theorem";
 //! theorems are cited by their numbers there.
+
+pub mod array;
 
 pub mod boards;
 

@@ -2,19 +2,35 @@
 //!
 //! Source: "b-files", OEIS Wiki: one pair a line, separated by a blank, with no gap.
 
-use arrow_array::RecordBatch;
+use std::slice;
+
+use arrow_array::{ArrayRef, RecordBatch};
 use thiserror::Error;
 
-use super::cell::integer;
+use super::cell::integers as integers_of;
 use crate::dataset::{Column, ColumnKind};
+use crate::report::reference::oeis::{Form, Sequence};
 
-/// Which columns of a table are n and a(n).
+/// Which columns of a table make a b-file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BFile {
-    /// The column of n.
-    pub index: String,
-    /// The column of a(n).
+    /// The column of n; `None` if terms are numbered one after another and rows have several variables.
+    pub index: Option<String>,
+    /// The column of a(n), or of lists from which terms are made.
     pub value: String,
+    /// The column that has the number of entries of each whole list.
+    pub whole: Option<String>,
+}
+
+/// A row of a table, as a b-file needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BFileRow {
+    /// n.
+    pub at: Option<i64>,
+    /// The integer, or the integers of the list.
+    pub entries: Option<Vec<i64>>,
+    /// The number of entries of the whole list.
+    pub whole: Option<i64>,
 }
 
 /// Why rows cannot be written as a b-file.
@@ -29,11 +45,13 @@ pub enum BFileError {
         /// The variables found.
         found: String,
     },
-    /// There is no column of this name that holds integers.
-    #[error("no column {found:?} of integers; --column accepts {accepted}")]
+    /// There is no column of this name and kind.
+    #[error("no column {found:?} of {kind}; --column accepts {accepted}")]
     Value {
         /// The name found.
         found: String,
+        /// What the column must hold.
+        kind: &'static str,
         /// The columns of integers.
         accepted: String,
     },
@@ -45,15 +63,23 @@ pub enum BFileError {
     },
     /// A row has no integer.
     #[error(
-        "{index} = {at}: {value} is null there, and a b-file has no gaps; export the rows as csv or ndjson"
+        "{row}: {value} is null there, and a b-file has no gaps; export the rows as csv or ndjson"
     )]
     Null {
-        /// The column of n.
-        index: String,
-        /// n.
-        at: i64,
+        /// The row, by n.
+        row: String,
         /// The column of a(n).
         value: String,
+    },
+    /// A row that lists fewer entries than there are.
+    #[error("{value} has {found} of {whole} entries in a row; run the job with all of them")]
+    Short {
+        /// The column of lists.
+        value: String,
+        /// The number of entries found.
+        found: usize,
+        /// The number of all.
+        whole: i64,
     },
     /// A row that is not about the next n.
     #[error(
@@ -84,7 +110,7 @@ impl BFile {
     /// use seedbank::task::heaps::HeapRow;
     ///
     /// let heaps = BFile::of(&HeapRow::columns(&[]), &["n".to_owned()], None)?;
-    /// assert_eq!((&*heaps.index, &*heaps.value), ("n", "nim_value"));
+    /// assert_eq!((heaps.index.as_deref(), &*heaps.value), (Some("n"), "nim_value"));
     /// # Ok::<(), seedbank::report::export::bfile::BFileError>(())
     /// ```
     pub fn of(
@@ -92,88 +118,173 @@ impl BFile {
         variables: &[String],
         value: Option<&str>,
     ) -> Result<BFile, BFileError> {
-        let is_integer =
-            |column: &&Column| matches!(column.kind, ColumnKind::Int32 | ColumnKind::Int64);
-        let first = columns.first().filter(is_integer);
-        let index = match (variables, first) {
-            ([variable], _) => variable,
-            ([], Some(first)) => &first.name,
-            (variables, _) => {
-                let found = match variables.is_empty() {
-                    true => "none".to_owned(),
-                    false => format!("the variables {}", variables.join(", ")),
-                };
-                return Err(BFileError::Index { found });
-            }
-        };
-        let others = columns.iter().filter(is_integer);
-        let names = others.map(|column| column.name.as_str());
-        let names: Vec<&str> = names.filter(|name| *name != index).collect();
-        let named = |name: &str| names.iter().find(|other| **other == name);
-        let accepted = || names.join(", ");
-        let value = match value {
-            Some(name) => named(name).ok_or_else(|| BFileError::Value {
-                found: name.to_owned(),
-                accepted: accepted(),
-            }),
-            None => named("nim_value").ok_or_else(|| BFileError::Unnamed {
-                accepted: accepted(),
-            }),
-        };
-        Ok(BFile {
-            index: index.clone(),
-            value: (*value?).to_owned(),
+        let index = index(columns, variables)?;
+        let names: Vec<&str> = integers(columns).filter(|name| *name != index).collect();
+        let accepted = names.join(", ");
+        let named = value.unwrap_or("nim_value");
+        if names.contains(&named) {
+            return Ok(BFile {
+                index: Some(index.to_owned()),
+                value: named.to_owned(),
+                whole: None,
+            });
+        }
+        Err(match value {
+            Some(found) => BFileError::Value {
+                found: found.to_owned(),
+                kind: "integers",
+                accepted,
+            },
+            None => BFileError::Unnamed { accepted },
         })
     }
 
-    /// Returns n and a(n) of each row of a batch; `None` where they are null.
+    /// Chooses the columns that a sequence is derived from.
+    ///
+    /// # Errors
+    ///
+    /// [`BFileError::Index`] and [`BFileError::Value`].
+    pub fn of_sequence(
+        columns: &[Column],
+        variables: &[String],
+        sequence: &Sequence,
+    ) -> Result<BFile, BFileError> {
+        let lists = columns
+            .iter()
+            .filter(|column| column.kind == ColumnKind::Unsigned);
+        let lists: Vec<&str> = lists.map(|column| column.name.as_str()).collect();
+        let integers: Vec<&str> = integers(columns).collect();
+        let (kind, accepted) = match sequence.form {
+            Form::Values | Form::Basin(_) => ("integers", integers),
+            Form::Flattened => ("integers or lists of them", [integers, lists].concat()),
+            Form::Reversed | Form::Joined => ("lists of integers", lists),
+        };
+        let wanted = [&sequence.column].into_iter().chain(&sequence.whole);
+        let all = columns.iter().map(|column| &column.name);
+        if !accepted.contains(&sequence.column.as_str())
+            || !wanted
+                .into_iter()
+                .all(|name| all.clone().any(|other| other == name))
+        {
+            return Err(BFileError::Value {
+                found: sequence.column.clone(),
+                kind,
+                accepted: accepted.join(", "),
+            });
+        }
+        let index = match (index(columns, variables), sequence.form.is_numbered()) {
+            (Err(_), true) => None,
+            (index, _) => Some(index?.to_owned()),
+        };
+        Ok(BFile {
+            index,
+            value: sequence.column.clone(),
+            whole: sequence.whole.clone(),
+        })
+    }
+
+    /// Returns the columns to read.
+    pub fn columns(&self) -> impl Iterator<Item = String> {
+        let BFile {
+            index,
+            value,
+            whole,
+        } = self.clone();
+        index.into_iter().chain([value]).chain(whole)
+    }
+
+    /// Returns the rows of a batch, with `None` where they are null.
     ///
     /// # Panics
     ///
     /// If the batch lacks one of the columns.
-    pub fn pairs(&self, batch: &RecordBatch) -> Vec<[Option<i64>; 2]> {
-        let columns = [&self.index, &self.value]
-            .map(|name| batch.column_by_name(name).expect("a column of the table"));
-        let pair = |row| columns.map(|column| integer(column, row));
-        (0..batch.num_rows()).map(pair).collect()
+    pub fn rows(&self, batch: &RecordBatch) -> Vec<BFileRow> {
+        let column = |name: &String| batch.column_by_name(name).expect("a column of the table");
+        let (index, whole) = (
+            self.index.as_ref().map(column),
+            self.whole.as_ref().map(column),
+        );
+        let value = column(&self.value);
+        let one = |column: Option<&ArrayRef>, row| integers_of(column?, row)?.first().copied();
+        let row = |row| BFileRow {
+            at: one(index, row),
+            entries: integers_of(value, row),
+            whole: one(whole, row),
+        };
+        (0..batch.num_rows()).map(row).collect()
     }
 
-    /// Checks that a row is the one after `before`, and has an integer.
+    /// Checks that a row is the one after `before`, and has a whole value. Returns n, or 0 if there is no column of n, and the
+    /// integers.
     ///
     /// # Errors
     ///
-    /// [`BFileError::Null`] and [`BFileError::Gap`].
-    pub fn next(
-        &self,
-        before: Option<i64>,
-        [at, value]: [Option<i64>; 2],
-    ) -> Result<(i64, i64), BFileError> {
-        let index = || self.index.clone();
+    /// [`BFileError::Null`], [`BFileError::Short`] and [`BFileError::Gap`].
+    pub fn next(&self, before: Option<i64>, row: BFileRow) -> Result<(i64, Vec<i64>), BFileError> {
+        let BFileRow { at, entries, whole } = row;
+        let name = self.index.clone().unwrap_or_default();
         let at = match (before, at) {
+            _ if self.index.is_none() => 0,
             (None, Some(at)) => at,
             (Some(before), Some(at)) if before.checked_add(1) == Some(at) => at,
             (None, None) => {
-                let found = format!("no {}", self.index);
+                let found = format!("no {name}");
                 return Err(BFileError::Index { found });
             }
             (Some(before), at) => {
-                let found = at.map_or_else(
-                    || format!("a row without {}", self.index),
-                    |at| at.to_string(),
-                );
+                let found = at.map_or_else(|| format!("a row without {name}"), |at| at.to_string());
                 return Err(BFileError::Gap {
-                    index: index(),
+                    index: name,
                     before,
                     found,
                 });
             }
         };
-        let value = value.ok_or_else(|| BFileError::Null {
-            index: index(),
-            at,
-            value: self.value.clone(),
-        })?;
-        Ok((at, value))
+        let Some(entries) = entries else {
+            return Err(BFileError::Null {
+                row: match self.index {
+                    Some(_) => format!("{name} = {at}"),
+                    None => "a row".to_owned(),
+                },
+                value: self.value.clone(),
+            });
+        };
+        match whole {
+            Some(whole) if whole != entries.len() as i64 => Err(BFileError::Short {
+                value: self.value.clone(),
+                found: entries.len(),
+                whole,
+            }),
+            _ => Ok((at, entries)),
+        }
+    }
+}
+
+/// Returns the names of the columns of integers.
+fn integers(columns: &[Column]) -> impl Iterator<Item = &str> {
+    let is_integer =
+        |column: &&Column| matches!(column.kind, ColumnKind::Int32 | ColumnKind::Int64);
+    columns
+        .iter()
+        .filter(is_integer)
+        .map(|column| column.name.as_str())
+}
+
+/// Returns the column of n: the one variable, or without variables the first column.
+fn index<'c>(columns: &'c [Column], variables: &'c [String]) -> Result<&'c str, BFileError> {
+    let first = columns
+        .first()
+        .and_then(|first| integers(slice::from_ref(first)).next());
+    match (variables, first) {
+        ([variable], _) => Ok(variable),
+        ([], Some(first)) => Ok(first),
+        (variables, _) => {
+            let found = match variables.is_empty() {
+                true => "none".to_owned(),
+                false => format!("the variables {}", variables.join(", ")),
+            };
+            Err(BFileError::Index { found })
+        }
     }
 }
 
@@ -184,26 +295,43 @@ mod tests {
     #[test]
     fn gaps_say_where_they_are() {
         let file = BFile {
-            index: "n".to_owned(),
+            index: Some("n".to_owned()),
             value: "nim_value".to_owned(),
+            whole: None,
         };
-        assert_eq!(file.next(None, [Some(-3), Some(1)]), Ok((-3, 1)));
-        assert_eq!(file.next(Some(-3), [Some(-2), Some(0)]), Ok((-2, 0)));
-        let gap = file.next(Some(6), [Some(8), Some(1)]).unwrap_err();
+        let row = |at, value: Option<i64>| BFileRow {
+            at: Some(at),
+            entries: value.map(|value| vec![value]),
+            whole: None,
+        };
+        assert_eq!(file.next(None, row(-3, Some(1))), Ok((-3, vec![1])));
+        assert_eq!(file.next(Some(-3), row(-2, Some(0))), Ok((-2, vec![0])));
+        let gap = file.next(Some(6), row(8, Some(1))).unwrap_err();
         assert!(
             gap.to_string().starts_with("n = 6 is followed by 8,"),
             "{gap}"
         );
-        let again = file.next(Some(6), [Some(6), Some(1)]).unwrap_err();
+        let again = file.next(Some(6), row(6, Some(1))).unwrap_err();
         assert!(
             again.to_string().starts_with("n = 6 is followed by 6,"),
             "{again}"
         );
-        let null = file.next(Some(6), [Some(7), None]).unwrap_err();
+        let null = file.next(Some(6), row(7, None)).unwrap_err();
         assert!(
             null.to_string()
                 .starts_with("n = 7: nim_value is null there"),
             "{null}"
+        );
+        let short = BFileRow {
+            whole: Some(2),
+            ..row(7, Some(1))
+        };
+        let short = file.next(Some(6), short).unwrap_err();
+        assert!(
+            short
+                .to_string()
+                .starts_with("nim_value has 1 of 2 entries"),
+            "{short}"
         );
     }
 }

@@ -45,15 +45,16 @@ pub(super) fn json(column: &ArrayRef, row: usize) -> Value {
     }
 }
 
-/// Returns the integer of a row; `None` where it is null.
+/// Returns the integer of a row, or those of its list; `None` where it is null.
 ///
 /// # Panics
 ///
-/// If the column does not hold integers.
-pub(super) fn integer(column: &ArrayRef, row: usize) -> Option<i64> {
-    let value = json(column, row);
-    match value.is_null() {
-        true => None,
-        false => Some(value.as_i64().expect("a column of integers")),
+/// If the column holds neither integers nor lists of them.
+pub(super) fn integers(column: &ArrayRef, row: usize) -> Option<Vec<i64>> {
+    let integer = |value: &Value| value.as_i64().expect("a column of integers");
+    match json(column, row) {
+        Value::Null => None,
+        Value::Array(elements) => Some(elements.iter().map(integer).collect()),
+        value => Some(vec![integer(&value)]),
     }
 }

@@ -30,12 +30,40 @@ pub struct Sequence {
     pub offset: i64,
     /// The value of the rows' variable at the first term; by default the offset.
     pub at: Option<i64>,
-    /// If set, the terms are the indices k whose basin in the column N has this size.
-    ///
-    /// The size of basin k is the number of even numbers from N(k-1) + 1 to N(k).
-    pub basin: Option<i64>,
+    /// How the terms are derived from the rows.
+    #[serde(default)]
+    pub form: Form,
+    /// The column that has the number of entries of each whole list, if rows may list fewer.
+    pub whole: Option<String>,
     /// The terms.
     pub terms: Vec<i64>,
+}
+
+/// How the terms of a sequence are derived from the column of its rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// The terms are the values, and the rows' variable is their index.
+    #[default]
+    Values,
+    /// The terms are the indices k whose basin in the column N has this size.
+    ///
+    /// The size of basin k is the number of even numbers from N(k-1) + 1 to N(k).
+    Basin(i64),
+    /// The values of all rows one after another, those of a list in its order. An empty list is one term, 0.
+    Flattened,
+    /// As `Flattened`, with each list in reverse.
+    Reversed,
+    /// The rows' variable is the index, and the term has the digits of its list in reverse, one number after another. That of an
+    /// empty list is 0.
+    Joined,
+}
+
+impl Form {
+    /// Returns whether terms are numbered one after another, whatever the rows are about.
+    pub fn is_numbered(self) -> bool {
+        matches!(self, Form::Flattened | Form::Reversed)
+    }
 }
 
 #[derive(Deserialize)]
@@ -70,6 +98,84 @@ pub fn sequences(dir: Option<&Path>) -> Result<Vec<Sequence>, ReferenceError> {
     Ok(parsed::<File>(&text, &path)?.sequence)
 }
 
+/// Derives the terms of a sequence from rows.
+#[derive(Clone, Debug)]
+pub struct Derived<'s> {
+    sequence: &'s Sequence,
+    /// The last value.
+    before: Option<i64>,
+    /// The index of the next term, where terms are numbered one after another.
+    next: i64,
+}
+
+impl<'s> Derived<'s> {
+    /// Returns a derivation from no rows yet.
+    pub fn of(sequence: &'s Sequence) -> Derived<'s> {
+        Derived {
+            sequence,
+            before: None,
+            next: sequence.offset,
+        }
+    }
+
+    /// Derives the terms of a row, given its variable, which is one more than that of the row before, and the integer or the
+    /// list in its column. Returns each term with its index, in decimal digits.
+    pub fn row(&mut self, at: i64, entries: &[i64]) -> Vec<(i64, String)> {
+        let mut entries = entries.to_vec();
+        match self.sequence.form {
+            Form::Values => {
+                let first = self.sequence.at.unwrap_or(self.sequence.offset);
+                let index = at.checked_sub(first).filter(|term| *term >= 0);
+                let index = index.and_then(|term| term.checked_add(self.sequence.offset));
+                let terms = index.into_iter().zip(entries);
+                terms
+                    .map(|(index, value)| (index, value.to_string()))
+                    .collect()
+            }
+            Form::Basin(size) => {
+                let terms = entries
+                    .first()
+                    .filter(|value| self.basin(at, **value) == Some(size));
+                let terms: Vec<i64> = terms.map(|_| at).into_iter().collect();
+                self.numbered(&terms)
+            }
+            form => {
+                if form != Form::Flattened {
+                    entries.reverse();
+                }
+                if entries.is_empty() {
+                    entries.push(0);
+                }
+                match form {
+                    Form::Joined => {
+                        vec![(at, entries.iter().map(i64::to_string).collect())]
+                    }
+                    _ => self.numbered(&entries),
+                }
+            }
+        }
+    }
+
+    /// Returns the size of a basin; `None` if N of the row before is unknown.
+    fn basin(&mut self, at: i64, value: i64) -> Option<i64> {
+        // N(0) is 0. Rows that begin later lack some of the terms before theirs.
+        let before = match self.before {
+            None if at == 0 => value,
+            None if at == 1 => 0,
+            None => return None,
+            Some(before) => before,
+        };
+        self.before = Some(value);
+        Some(value.div_euclid(2) - before.div_euclid(2))
+    }
+
+    fn numbered(&mut self, terms: &[i64]) -> Vec<(i64, String)> {
+        let first = self.next;
+        self.next += terms.len() as i64;
+        (first..).zip(terms.iter().map(i64::to_string)).collect()
+    }
+}
+
 /// Terms compared with those of a sequence, one by one.
 #[derive(Clone, Debug)]
 pub struct Terms<'s> {
@@ -79,20 +185,18 @@ pub struct Terms<'s> {
     pub agree: usize,
     /// The terms that differ.
     pub others: Vec<OtherTerm>,
-    /// The last value, and the terms derived so far.
-    before: Option<i64>,
-    derived: usize,
+    derived: Derived<'s>,
 }
 
 /// A term that is not the published one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherTerm {
     /// Its index.
     pub index: i64,
     /// The published one.
     pub published: i64,
-    /// The one found.
-    pub found: i64,
+    /// The one found, in decimal digits.
+    pub found: String,
 }
 
 impl<'s> Terms<'s> {
@@ -102,45 +206,27 @@ impl<'s> Terms<'s> {
             sequence,
             agree: 0,
             others: Vec::new(),
-            before: None,
-            derived: 0,
+            derived: Derived::of(sequence),
         }
     }
 
-    /// Compares a row, given its variable, which is one more than that of the row before, and its column.
-    pub fn row(&mut self, at: i64, value: i64) {
-        let Some(basin) = self.sequence.basin else {
-            let first = self.sequence.at.unwrap_or(self.sequence.offset);
-            let term = at.checked_sub(first);
-            if let Some(term) = term.and_then(|term| usize::try_from(term).ok()) {
-                self.compare(term, value);
+    /// Compares the terms of a row, as [`Derived::row`] derives them, and returns them.
+    pub fn row(&mut self, at: i64, entries: &[i64]) -> Vec<(i64, String)> {
+        let terms = self.derived.row(at, entries);
+        for (index, found) in &terms {
+            let place = usize::try_from(index - self.sequence.offset).ok();
+            let published = place.and_then(|place| self.sequence.terms.get(place));
+            match published {
+                Some(published) if published.to_string() == *found => self.agree += 1,
+                Some(&published) => self.others.push(OtherTerm {
+                    index: *index,
+                    published,
+                    found: found.clone(),
+                }),
+                None => {}
             }
-            return;
-        };
-        // N(0) is 0. Rows that begin later lack some of the terms before theirs.
-        let before = match self.before {
-            None if at == 0 => value,
-            None if at == 1 => 0,
-            None => return,
-            Some(before) => before,
-        };
-        self.before = Some(value);
-        if value.div_euclid(2) - before.div_euclid(2) == basin {
-            self.compare(self.derived, at);
-            self.derived += 1;
         }
-    }
-
-    fn compare(&mut self, term: usize, found: i64) {
-        match self.sequence.terms.get(term) {
-            Some(&published) if published == found => self.agree += 1,
-            Some(&published) => self.others.push(OtherTerm {
-                index: self.sequence.offset + term as i64,
-                published,
-                found,
-            }),
-            None => {}
-        }
+        terms
     }
 }
 
@@ -151,7 +237,7 @@ mod tests {
     /// N of the first lengths.
     const LENGTHS: [i64; 8] = [1, 2, 4, 6, 10, 12, 18, 22];
 
-    fn sequence(basin: Option<i64>, terms: &[i64]) -> Sequence {
+    fn sequence(form: Form, terms: &[i64]) -> Sequence {
         Sequence {
             number: "A000000".to_owned(),
             name: String::new(),
@@ -159,7 +245,8 @@ mod tests {
             column: "n".to_owned(),
             offset: 1,
             at: None,
-            basin,
+            form,
+            whole: None,
             terms: terms.to_vec(),
         }
     }
@@ -167,32 +254,70 @@ mod tests {
     fn compared(sequence: &Sequence) -> (usize, Vec<OtherTerm>) {
         let mut terms = Terms::of(sequence);
         for (at, value) in (1..).zip(LENGTHS) {
-            terms.row(at, value);
+            terms.row(at, &[value]);
         }
         (terms.agree, terms.others)
     }
 
     #[test]
     fn terms_are_compared_by_their_index() {
-        assert_eq!(compared(&sequence(None, &[1, 2, 4])), (3, vec![]));
+        assert_eq!(compared(&sequence(Form::Values, &[1, 2, 4])), (3, vec![]));
         let other = OtherTerm {
             index: 2,
             published: 3,
-            found: 2,
+            found: "2".to_owned(),
         };
-        assert_eq!(compared(&sequence(None, &[1, 3, 4])), (2, vec![other]));
+        assert_eq!(
+            compared(&sequence(Form::Values, &[1, 3, 4])),
+            (2, vec![other])
+        );
         let later = Sequence {
             at: Some(4),
-            ..sequence(None, &[6, 10])
+            ..sequence(Form::Values, &[6, 10])
         };
         assert_eq!(compared(&later), (2, vec![]));
     }
 
     #[test]
     fn basins_are_derived_from_the_lengths() {
-        assert_eq!(compared(&sequence(Some(1), &[2, 3, 4, 6, 14])), (4, vec![]));
-        assert_eq!(compared(&sequence(Some(2), &[5, 8, 10])), (2, vec![]));
-        let (agree, others) = compared(&sequence(Some(2), &[5, 7]));
+        assert_eq!(
+            compared(&sequence(Form::Basin(1), &[2, 3, 4, 6, 14])),
+            (4, vec![])
+        );
+        assert_eq!(
+            compared(&sequence(Form::Basin(2), &[5, 8, 10])),
+            (2, vec![])
+        );
+        let (agree, others) = compared(&sequence(Form::Basin(2), &[5, 7]));
         assert_eq!((agree, others.len()), (1, 1));
+    }
+
+    #[test]
+    fn lists_are_terms_one_after_another_or_digits() {
+        let lists: [&[i64]; 4] = [&[], &[1], &[0, 2], &[1, 12]];
+        let derived = |form| {
+            let sequence = Sequence {
+                offset: 0,
+                ..sequence(form, &[])
+            };
+            let mut derived = Derived::of(&sequence);
+            let terms = (0..)
+                .zip(lists)
+                .flat_map(|(at, list)| derived.row(at, list));
+            terms.collect::<Vec<(i64, String)>>()
+        };
+        let terms = |texts: &[&str]| {
+            let texts = texts.iter().map(|text| (*text).to_owned());
+            (0..).zip(texts).collect::<Vec<(i64, String)>>()
+        };
+        assert_eq!(
+            derived(Form::Flattened),
+            terms(&["0", "1", "0", "2", "1", "12"])
+        );
+        assert_eq!(
+            derived(Form::Reversed),
+            terms(&["0", "1", "2", "0", "12", "1"])
+        );
+        assert_eq!(derived(Form::Joined), terms(&["0", "1", "20", "121"]));
     }
 }

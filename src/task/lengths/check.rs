@@ -25,6 +25,24 @@ pub(super) fn check(
     rows: impl RowSource<LengthRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {
+    let rows = rows.rows(Wanted::columns(["l", "n"]))?;
+    compare(
+        job,
+        rows.map(|row| Ok(row.map(|row| (row.l, row.n))?)),
+        facts,
+    )
+}
+
+/// Compares lengths, each with its fewest stones, with the facts about lengths.
+///
+/// # Errors
+///
+/// The first error among the lengths.
+pub(in crate::task) fn compare(
+    job: &JobHeader,
+    lengths: impl Iterator<Item = Result<(i64, i64), ReportError>>,
+    facts: &[BoardFact],
+) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
         job: job.name.clone(),
         ..CheckReport::default()
@@ -42,10 +60,10 @@ pub(super) fn check(
         })
         .map(|(index, fact)| Met::new(index, fact))
         .collect();
-    for row in rows.rows(Wanted::columns(["l", "n"]))? {
-        let row = row?;
+    for length in lengths {
+        let (l, fewest) = length?;
         report.rows += 1;
-        let (l, fewest) = (row.l.unsigned_abs(), row.n.unsigned_abs());
+        let (l, fewest) = (l.unsigned_abs(), fewest.unsigned_abs());
         let what = || format!("length {l}");
         for met in &mut met {
             match &met.fact.statement {

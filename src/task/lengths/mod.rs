@@ -24,6 +24,7 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Workload};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
+pub(super) use self::check::compare;
 pub use self::columns::{LengthColumns, LengthRow};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 

@@ -1,0 +1,182 @@
+//! Jobs over the Tchoukaillon array: a row for each entry of a block, or of antidiagonals.
+
+use std::sync::Arc;
+
+use crate::engine::tchoukaillon::array::NUMBER_MAX;
+use crate::job::sections::{RangeKey, at_most_rows, read_ranges, read_table};
+use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
+use crate::run::Task;
+use crate::task::kind::Sections;
+
+/// A job over entries of the array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayTask {
+    /// The entries.
+    pub entries: ArrayEntries,
+    /// How the result is printed.
+    pub layout: ArrayLayout,
+}
+
+/// Some entries of the array, by the numbers of their rows and columns, from 1 to [`NUMBER_MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayEntries {
+    /// Those in some rows and columns, row by row.
+    Block {
+        /// The first and the last row.
+        rows: (u64, u64),
+        /// The first and the last column.
+        columns: (u64, u64),
+    },
+    /// Those in some antidiagonals, each from row 1 down. Antidiagonal d has d entries.
+    Antidiagonals {
+        /// The first antidiagonal.
+        first: u64,
+        /// The last one.
+        last: u64,
+    },
+}
+
+/// How `seedbank table` prints entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayLayout {
+    /// A line for each entry.
+    List,
+    /// For a block: a line for each row, and a column for each column.
+    Grid,
+}
+
+/// The number of entries in the antidiagonals before one.
+fn before(antidiagonal: u64) -> u64 {
+    antidiagonal * (antidiagonal - 1) / 2
+}
+
+impl ArrayEntries {
+    /// Returns the number of entries.
+    pub fn number(&self) -> u64 {
+        match *self {
+            ArrayEntries::Block { rows, columns } => {
+                (rows.1 - rows.0 + 1).saturating_mul(columns.1 - columns.0 + 1)
+            }
+            ArrayEntries::Antidiagonals { first, last } => before(last + 1) - before(first),
+        }
+    }
+
+    /// Returns the row and the column of the entry of a rank, from 0 on.
+    ///
+    /// ```
+    /// use seedbank::task::array::ArrayEntries;
+    ///
+    /// let entries = ArrayEntries::Antidiagonals { first: 2, last: 3 };
+    /// let places = [0, 1, 2, 3, 4].map(|rank| entries.place(rank));
+    /// assert_eq!(places, [(1, 2), (2, 1), (1, 3), (2, 2), (3, 1)]);
+    /// ```
+    pub fn place(&self, rank: u64) -> (u64, u64) {
+        match *self {
+            ArrayEntries::Block { rows, columns } => {
+                let width = columns.1 - columns.0 + 1;
+                (rows.0 + rank / width, columns.0 + rank % width)
+            }
+            ArrayEntries::Antidiagonals { first, .. } => {
+                let index = before(first) + rank;
+                // The greatest d with d (d - 1) / 2 <= index.
+                let antidiagonal = (8 * index + 1).isqrt().div_ceil(2);
+                let row = index - before(antidiagonal) + 1;
+                (row, antidiagonal + 1 - row)
+            }
+        }
+    }
+
+    /// Returns the greatest sum of a row and a column.
+    pub(super) fn farthest(&self) -> u64 {
+        match *self {
+            ArrayEntries::Block { rows, columns } => rows.1 + columns.1,
+            ArrayEntries::Antidiagonals { last, .. } => last + 1,
+        }
+    }
+}
+
+/// Reads the sections of a job of this kind.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    sections: Sections<'_, '_>,
+) -> Option<Arc<dyn Task>> {
+    sections.marked(problems, read_task)
+}
+
+fn read_task(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    kind: &Field<'_>,
+) -> Option<ArrayTask> {
+    let entries = read_entries(problems, kind);
+    let layouts: &[&str] = match entries {
+        Some(ArrayEntries::Antidiagonals { .. }) => &["list"],
+        _ => &["list", "grid"],
+    };
+    let layout = read_table(problems, fields, layouts, false);
+    Some(ArrayTask {
+        entries: entries?,
+        layout: match layout?.0 {
+            "grid" => ArrayLayout::Grid,
+            _ => ArrayLayout::List,
+        },
+    })
+}
+
+fn read_entries(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<ArrayEntries> {
+    let accepted = "a table, such as { rows = \"2\", columns = \"1..=1000\" } or { antidiagonals = \"1..=100\" }";
+    let range = |name, example, what| RangeKey {
+        name,
+        example,
+        what,
+        min: 1,
+        max: NUMBER_MAX,
+    };
+    let table = field.value.as_table();
+    let entries = if table.is_some_and(|table| table.contains_key("antidiagonals")) {
+        let key = range(
+            "antidiagonals",
+            "antidiagonals = \"1..=100\"",
+            "antidiagonals",
+        );
+        let [(first, last)] = read_ranges(problems, field, accepted, [key])?;
+        ArrayEntries::Antidiagonals { first, last }
+    } else {
+        let keys = [
+            range("rows", "rows = \"1..=3\"", "rows"),
+            range("columns", "columns = \"1..=1000\"", "columns"),
+        ];
+        let [rows, columns] = read_ranges(problems, field, accepted, keys)?;
+        ArrayEntries::Block { rows, columns }
+    };
+    at_most_rows(problems, field, "entries", entries.number(), POSITIONS_MAX)?;
+    Some(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_count_through_antidiagonals() {
+        for first in [1, 2, 7] {
+            let last = first + 20;
+            let entries = ArrayEntries::Antidiagonals { first, last };
+            let all: Vec<(u64, u64)> = (first..=last)
+                .flat_map(|antidiagonal| {
+                    (1..=antidiagonal).map(move |row| (row, antidiagonal + 1 - row))
+                })
+                .collect();
+            assert_eq!(entries.number(), all.len() as u64);
+            let places: Vec<(u64, u64)> = (0..entries.number())
+                .map(|rank| entries.place(rank))
+                .collect();
+            assert_eq!(places, all);
+        }
+        let (first, last) = (NUMBER_MAX, NUMBER_MAX);
+        let entries = ArrayEntries::Antidiagonals { first, last };
+        assert_eq!(entries.number(), NUMBER_MAX);
+        assert_eq!(entries.place(0), (1, NUMBER_MAX));
+        assert_eq!(entries.place(NUMBER_MAX - 1), (NUMBER_MAX, 1));
+    }
+}
