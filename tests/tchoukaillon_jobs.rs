@@ -768,6 +768,72 @@ fn the_array_is_the_published_one() {
     assert_eq!(report["agreements"], least + ends_of_length_6 + rounding);
 }
 
+/// The b-files of `data/reference/computed/bfiles`, found again: boards by unplaying, basins by rounding, entries of the array by
+/// following each number from order 1 on.
+#[test]
+fn the_b_files_are_found_again() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference/computed/bfiles");
+    let terms = |number: u32| -> Vec<(u64, String)> {
+        let text = fs::read_to_string(folder.join(format!("b{number:06}.txt"))).expect("a b-file");
+        let term = |line: &str| {
+            let (index, term) = line.split_once(' ').expect("two numbers");
+            (index.parse().expect("an index"), term.to_owned())
+        };
+        text.lines().map(term).collect()
+    };
+    let boards = unplayed(1000);
+    let strings = boards.iter().map(|(bins, _)| match bins.is_empty() {
+        true => "0".to_owned(),
+        false => bins.iter().rev().map(u32::to_string).collect(),
+    });
+    assert_eq!(terms(28_931), (0..).zip(strings).collect::<Vec<_>>());
+    for (number, size, last) in [(204_540, 1, 7), (185_001, 2, 41)] {
+        let found = terms(number);
+        assert_eq!(found.last().map(|(index, _)| *index), Some(last));
+        for (place, (index, length)) in (1..).zip(found) {
+            let length: u64 = length.parse().expect("a length");
+            let basin = rounded(length) / 2 - rounded(length - 1) / 2;
+            assert_eq!((index, basin), (place, size), "{length}");
+        }
+    }
+    // From the array of each order k to the next, blocks of k + 1 rows of k entries become k rows of k + 1.
+    let place = |n: u64| {
+        let (mut i, mut j, mut k) = (n - 1, 0, 1);
+        while i + j >= k {
+            let (q, r) = (i / (k + 1), i % (k + 1));
+            (i, j) = match r + j < k {
+                true => (q * k + r, j),
+                false => (q * k + r - 1, j + 1),
+            };
+            k += 1;
+        }
+        (i + 1, j + 1)
+    };
+    for (number, expected) in [
+        (344_010, (|index| (2, index)) as fn(u64) -> (u64, u64)),
+        (344_011, |index| (3, index)),
+        (344_012, |index| (index, 3)),
+    ] {
+        let found = terms(number);
+        assert_eq!(found.len(), 1000);
+        for (at, (index, n)) in (1..).zip(found) {
+            assert_eq!(index, at);
+            assert_eq!(
+                place(n.parse().expect("a number")),
+                expected(index),
+                "{number}"
+            );
+        }
+    }
+    let found = terms(344_009);
+    let places = (1..=63).flat_map(|d| (1..=d).map(move |i| (i, d + 1 - i)));
+    let places: Vec<(u64, u64)> = places.collect();
+    assert_eq!(found.len(), places.len());
+    for (at, ((index, n), expected)) in (1..).zip(found.into_iter().zip(places)) {
+        assert_eq!((index, place(n.parse().expect("a number"))), (at, expected));
+    }
+}
+
 /// Rows far out, by the definition of A344009's arrays of order k, from the last order to the first.
 #[test]
 fn distant_entries_of_the_array_have_their_deviations() {
@@ -779,7 +845,7 @@ fn distant_entries_of_the_array_have_their_deviations() {
         (70_000..=70_001).flat_map(|row| (123_456..=123_460).map(move |column| (row, column)));
     assert_eq!(places, expected.collect::<Vec<_>>());
     for row in rows {
-        // Down the orders, as Knuth's program has it: order k + 1 has k columns on its left.
+        // Down the orders, each with one column fewer.
         let (mut i, mut j) = (row.i - 1, row.j - 1);
         for k in (1..=row.i + row.j).rev() {
             let (q, r) = (i / k, i % k);

@@ -17,10 +17,15 @@ use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Subfamily;
-use seedbank::game::{Game, GameVisitor, Play, Player, PotGame};
+use seedbank::game::{AtomicWari, Game, GameVisitor, Play, Player, PotGame, Sowing};
 use seedbank::job::JobError;
 use seedbank::task::Job;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
+
+#[path = "../scripts/examples/explain_splits.rs"]
+mod explain_splits;
+
+use explain_splits::{Splits, captured, explain, sown};
 
 /// Writes a spec with a section `[witness]`.
 fn spec(
@@ -813,6 +818,34 @@ fn splits_agree_with_the_reference_and_exclude_those_of_the_rule() {
         }
         assert!(split > 10 && single > 100, "{game}: {split}, {single}");
         assert_eq!(finished(&here, &splitting).answer.counted, split, "{game}");
+        // The program that explains splits finds the same rows, and what it calls primitive splits.
+        let mut rows = 0;
+        let mut primitive = Vec::new();
+        let mut tell = |_, [splits, _]: &[Splits; 2]| {
+            rows += splits.rows;
+            primitive.extend(splits.primitive.clone());
+            assert!(splits.apart + splits.primitive.len() as u64 <= splits.all);
+        };
+        match game {
+            "sowing" => explain::<Sowing>(sown, 6, 7, &mut tell),
+            _ => explain::<AtomicWari>(captured, 6, 7, &mut tell),
+        }
+        .unwrap();
+        assert_eq!(rows, split, "{game}");
+        assert!(!primitive.is_empty(), "{game}");
+        for text in primitive {
+            let parts = text.split('|').map(|part| part.parse::<Row>().unwrap());
+            let parts: Vec<_> = parts
+                .map(|part| reference.canonical(&part).unwrap())
+                .collect();
+            let whole: Row = text.replace('|', "").parse().unwrap();
+            let whole = reference.canonical(&whole).unwrap();
+            assert_eq!(
+                reference.forms_mut().sum(parts[0], parts[1]),
+                whole,
+                "{text}"
+            );
+        }
         let found = finished(&here, &spec_of("whole", whole));
         assert_eq!(found.answer.counted, single, "{game}");
     }
