@@ -700,6 +700,41 @@ fn a_small_disjunctive_survey_has_the_values_of_the_definition() {
     }
 }
 
+/// Writes the only part of the first folder into the second, with one more at heap 82,100.
+const CHANGED: &str = "
+import os, sys, pyarrow.parquet
+(part,) = os.listdir(sys.argv[1])
+table = pyarrow.parquet.read_table(os.path.join(sys.argv[1], part), columns=['n', 'nim_value']).to_pydict()
+table['nim_value'][82100] += 1
+os.makedirs(sys.argv[2])
+pyarrow.parquet.write_table(pyarrow.table(table), os.path.join(sys.argv[2], part))
+";
+
+/// A program that knows the rule of 0.37 alone finds its heaps again, and the one whose value is wrong.
+#[test]
+fn heaps_of_officers_are_found_again() {
+    let here = Workspace::new();
+    let rest = "code = \"0.37\"\n[family]\nheaps = \"0..=110000\"";
+    here.finish(&spec(&here, "officers", "octal", rest), &[]);
+    let check = |result: &str| {
+        let mut script = python();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/check_officers.py");
+        script.arg(path).arg(here.path(result));
+        script.args(["82000..=82500", "109000..=110000"]);
+        ended(script)
+    };
+    let found = check("out/officers");
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert_eq!(found.stdout, "1502 heaps have their values\n");
+    let mut change = python();
+    change.args(["-c", CHANGED]);
+    change.args([here.path("out/officers/parts"), here.path("changed/parts")]);
+    assert_eq!(ended(change).status, Some(0));
+    let other = check("changed");
+    assert_eq!(other.status, Some(1), "{other:?}");
+    assert!(other.stderr.starts_with("heap 82100: "), "{other:?}");
+}
+
 /// A program that tries all moves of each heap confirms the periods of surveys, and no others.
 #[test]
 fn periods_are_those_of_all_moves() {
