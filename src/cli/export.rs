@@ -147,7 +147,13 @@ fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
         return Ok(of_job);
     };
     match known.iter().find(|sequence| sequence.number == *number) {
-        Some(sequence) => Ok(vec![sequence.clone()]),
+        Some(sequence) => {
+            let column = args.columns.first().unwrap_or(&sequence.column).clone();
+            Ok(vec![Sequence {
+                column,
+                ..sequence.clone()
+            }])
+        }
         None => {
             let numbers: Vec<&str> = known.iter().map(|known| known.number.as_str()).collect();
             Err(CliError::usage(format!(
@@ -256,17 +262,15 @@ fn bfile(
             let (at, entries) = file.next(before, row).map_err(usage)?;
             before = Some(at);
             rows += 1;
-            let derived = terms.iter_mut().map(|terms| terms.row(at, &entries));
-            let derived: Vec<Vec<(i64, String)>> = derived.collect();
-            match derived.first() {
-                Some(terms) if written => {
-                    lines.extend(
-                        terms
-                            .iter()
-                            .map(|(index, term)| format!("{index} {term}\n")),
-                    );
-                }
-                _ => lines += &format!("{at} {}\n", entries[0]),
+            if !written {
+                lines += &format!("{at} {}\n", entries[0]);
+            }
+            for (place, terms) in terms.iter_mut().enumerate() {
+                terms.row(at, &entries, &mut |index, term| {
+                    if written && place == 0 {
+                        lines += &format!("{index} {term}\n");
+                    }
+                });
             }
         }
         write(&lines)?;

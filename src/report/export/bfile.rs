@@ -159,13 +159,9 @@ impl BFile {
             Form::Flattened => ("integers or lists of them", [integers, lists].concat()),
             Form::Reversed | Form::Joined => ("lists of integers", lists),
         };
-        let wanted = [&sequence.column].into_iter().chain(&sequence.whole);
-        let all = columns.iter().map(|column| &column.name);
-        if !accepted.contains(&sequence.column.as_str())
-            || !wanted
-                .into_iter()
-                .all(|name| all.clone().any(|other| other == name))
-        {
+        let is_column = |name: &String| columns.iter().any(|column| column.name == *name);
+        let is_accepted = accepted.contains(&sequence.column.as_str());
+        if !is_accepted || !sequence.whole.iter().all(is_column) {
             return Err(BFileError::Value {
                 found: sequence.column.clone(),
                 kind,

@@ -1,6 +1,7 @@
 //! Published first terms of sequences in the Encyclopedia of Integer Sequences: `data/reference/oeis.toml`.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -98,9 +99,28 @@ pub fn sequences(dir: Option<&Path>) -> Result<Vec<Sequence>, ReferenceError> {
     Ok(parsed::<File>(&text, &path)?.sequence)
 }
 
+/// A term that is derived from a row. It is displayed in decimal digits.
+#[derive(Clone, Copy, Debug)]
+pub enum Term<'e> {
+    /// A number.
+    Number(i64),
+    /// The digits of these numbers, from the last to the first; 0 without numbers.
+    Joined(&'e [i64]),
+}
+
+impl fmt::Display for Term<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Term::Number(number) => number.fmt(f),
+            Term::Joined([]) => f.write_str("0"),
+            Term::Joined(numbers) => numbers.iter().rev().try_for_each(|number| number.fmt(f)),
+        }
+    }
+}
+
 /// Derives the terms of a sequence from rows.
 #[derive(Clone, Debug)]
-pub struct Derived<'s> {
+struct Derived<'s> {
     sequence: &'s Sequence,
     /// The last value.
     before: Option<i64>,
@@ -109,8 +129,7 @@ pub struct Derived<'s> {
 }
 
 impl<'s> Derived<'s> {
-    /// Returns a derivation from no rows yet.
-    pub fn of(sequence: &'s Sequence) -> Derived<'s> {
+    fn of(sequence: &'s Sequence) -> Derived<'s> {
         Derived {
             sequence,
             before: None,
@@ -118,41 +137,26 @@ impl<'s> Derived<'s> {
         }
     }
 
-    /// Derives the terms of a row, given its variable, which is one more than that of the row before, and the integer or the
-    /// list in its column. Returns each term with its index, in decimal digits.
-    pub fn row(&mut self, at: i64, entries: &[i64]) -> Vec<(i64, String)> {
-        let mut entries = entries.to_vec();
+    /// Visits the terms of a row with their indices, given its variable, which is one more than that of the row before, and
+    /// the integer or the list in its column.
+    fn row(&mut self, at: i64, entries: &[i64], visit: &mut impl FnMut(i64, Term<'_>)) {
+        let none = [0];
+        let numbers = if entries.is_empty() { &none } else { entries };
         match self.sequence.form {
             Form::Values => {
                 let first = self.sequence.at.unwrap_or(self.sequence.offset);
-                let index = at.checked_sub(first).filter(|term| *term >= 0);
-                let index = index.and_then(|term| term.checked_add(self.sequence.offset));
-                let terms = index.into_iter().zip(entries);
-                terms
-                    .map(|(index, value)| (index, value.to_string()))
-                    .collect()
+                let term = at.checked_sub(first).filter(|term| *term >= 0);
+                if let Some(index) = term.and_then(|term| term.checked_add(self.sequence.offset)) {
+                    visit(index, Term::Number(numbers[0]));
+                }
             }
             Form::Basin(size) => {
-                let terms = entries
-                    .first()
-                    .filter(|value| self.basin(at, **value) == Some(size));
-                let terms: Vec<i64> = terms.map(|_| at).into_iter().collect();
-                self.numbered(&terms)
+                let is_term = self.basin(at, numbers[0]) == Some(size);
+                self.numbered(is_term.then_some(&at), visit);
             }
-            form => {
-                if form != Form::Flattened {
-                    entries.reverse();
-                }
-                if entries.is_empty() {
-                    entries.push(0);
-                }
-                match form {
-                    Form::Joined => {
-                        vec![(at, entries.iter().map(i64::to_string).collect())]
-                    }
-                    _ => self.numbered(&entries),
-                }
-            }
+            Form::Flattened => self.numbered(numbers, visit),
+            Form::Reversed => self.numbered(numbers.iter().rev(), visit),
+            Form::Joined => visit(at, Term::Joined(entries)),
         }
     }
 
@@ -160,19 +164,23 @@ impl<'s> Derived<'s> {
     fn basin(&mut self, at: i64, value: i64) -> Option<i64> {
         // N(0) is 0. Rows that begin later lack some of the terms before theirs.
         let before = match self.before {
-            None if at == 0 => value,
-            None if at == 1 => 0,
-            None => return None,
-            Some(before) => before,
+            None if at == 0 => Some(value),
+            None if at == 1 => Some(0),
+            before => before,
         };
-        self.before = Some(value);
-        Some(value.div_euclid(2) - before.div_euclid(2))
+        self.before = before.map(|_| value);
+        Some(value.div_euclid(2) - before?.div_euclid(2))
     }
 
-    fn numbered(&mut self, terms: &[i64]) -> Vec<(i64, String)> {
-        let first = self.next;
-        self.next += terms.len() as i64;
-        (first..).zip(terms.iter().map(i64::to_string)).collect()
+    fn numbered<'t>(
+        &mut self,
+        terms: impl IntoIterator<Item = &'t i64>,
+        visit: &mut impl FnMut(i64, Term<'_>),
+    ) {
+        for &term in terms {
+            visit(self.next, Term::Number(term));
+            self.next += 1;
+        }
     }
 }
 
@@ -210,23 +218,30 @@ impl<'s> Terms<'s> {
         }
     }
 
-    /// Compares the terms of a row, as [`Derived::row`] derives them, and returns them.
-    pub fn row(&mut self, at: i64, entries: &[i64]) -> Vec<(i64, String)> {
-        let terms = self.derived.row(at, entries);
-        for (index, found) in &terms {
-            let place = usize::try_from(index - self.sequence.offset).ok();
-            let published = place.and_then(|place| self.sequence.terms.get(place));
-            match published {
-                Some(published) if published.to_string() == *found => self.agree += 1,
-                Some(&published) => self.others.push(OtherTerm {
-                    index: *index,
-                    published,
-                    found: found.clone(),
-                }),
-                None => {}
+    /// Compares the terms of a row, given its variable, which is one more than that of the row before, and the integer or the list
+    /// in its column. Passes each term with its index.
+    pub fn row(&mut self, at: i64, entries: &[i64], visit: &mut impl FnMut(i64, Term<'_>)) {
+        let Terms {
+            sequence,
+            agree,
+            others,
+            derived,
+        } = self;
+        derived.row(at, entries, &mut |index, term| {
+            let place = usize::try_from(index - sequence.offset).ok();
+            if let Some(&published) = place.and_then(|place| sequence.terms.get(place)) {
+                let found = term.to_string();
+                match published.to_string() == found {
+                    true => *agree += 1,
+                    false => others.push(OtherTerm {
+                        index,
+                        published,
+                        found,
+                    }),
+                }
             }
-        }
-        terms
+            visit(index, term);
+        });
     }
 }
 
@@ -254,7 +269,7 @@ mod tests {
     fn compared(sequence: &Sequence) -> (usize, Vec<OtherTerm>) {
         let mut terms = Terms::of(sequence);
         for (at, value) in (1..).zip(LENGTHS) {
-            terms.row(at, &[value]);
+            terms.row(at, &[value], &mut |_, _| ());
         }
         (terms.agree, terms.others)
     }
@@ -301,10 +316,13 @@ mod tests {
                 ..sequence(form, &[])
             };
             let mut derived = Derived::of(&sequence);
-            let terms = (0..)
-                .zip(lists)
-                .flat_map(|(at, list)| derived.row(at, list));
-            terms.collect::<Vec<(i64, String)>>()
+            let mut terms: Vec<(i64, String)> = Vec::new();
+            for (at, list) in (0..).zip(lists) {
+                derived.row(at, list, &mut |index, term| {
+                    terms.push((index, term.to_string()))
+                });
+            }
+            terms
         };
         let terms = |texts: &[&str]| {
             let texts = texts.iter().map(|text| (*text).to_owned());

@@ -40,7 +40,23 @@ pub(crate) const BASE_BYTES: f64 = 10e6;
 
 /// The expected bytes of results per byte of the lower bound. Finished result sets have up to twice
 /// the bound.
-pub(crate) const RESULTS_FACTOR: f64 = 1.4;
+const RESULTS_FACTOR: f64 = 1.4;
+
+/// Returns what is known of rows that are quick to make and written as they are, given the lower bound of their bytes.
+pub(crate) fn quick_rows(least: u64) -> (Workload, Amount<ByteSize>) {
+    (
+        Workload::Plain {
+            is_fast: true,
+            held: None,
+        },
+        results_about(least),
+    )
+}
+
+/// Returns the expected bytes of results, given the lower bound.
+pub(crate) fn results_about(least: u64) -> Amount<ByteSize> {
+    Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64))
+}
 
 /// Below this number of rows, results may be several times the lower bound.
 pub(crate) const FEW: u64 = 10_000;

@@ -19,7 +19,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, RESULTS_FACTOR, Workload};
+use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
@@ -109,14 +109,7 @@ impl RowTask for BoardsTask {
     }
 
     fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
-        let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
-        (
-            Workload::Plain {
-                is_fast: true,
-                held: None,
-            },
-            results,
-        )
+        quick_rows(least)
     }
 
     fn phase(&self) -> Phase {

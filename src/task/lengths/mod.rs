@@ -21,7 +21,7 @@ use crate::report::check::CheckReport;
 use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, RESULTS_FACTOR, Workload};
+use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub(super) use self::check::compare;
@@ -91,14 +91,7 @@ impl RowTask for LengthsTask {
     }
 
     fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
-        let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
-        (
-            Workload::Plain {
-                is_fast: true,
-                held: None,
-            },
-            results,
-        )
+        quick_rows(least)
     }
 
     fn phase(&self) -> Phase {

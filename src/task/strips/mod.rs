@@ -37,7 +37,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::cost::halved;
-use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Workload};
+use crate::run::estimate::{Amount, Estimate, FEW, Measured, Workload, results_about};
 use crate::run::{
     EvaluationLimits, JobHeader, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead,
     RunError, Signals, Subject, equal_parts,
@@ -139,7 +139,7 @@ impl RowTask for StripTask {
         let results = match self.play {
             // The forms may take more than the rows.
             Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
-            _ => Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64)),
+            _ => results_about(least),
         };
         (self.workload(), results)
     }
