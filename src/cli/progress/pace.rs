@@ -1,17 +1,21 @@
 //! The rate of work, and the time left.
 //!
 //! The rate is that of the last half minute, or of the phase if the phase is younger. The time left is
-//! the remaining cost divided by the cost done per second in the last half minute. It is only as good
-//! as the estimated cost, so past estimates judge it: if the run ends when the present estimate says,
-//! each estimate of the last half of the run must have been right within a factor of [`TRUST`]. When
-//! the work exceeds its estimate, estimates grow instead of shrinking, and the time left is unknown
-//! until they settle.
+//! the remaining cost divided by the cost done per second in the last quarter of the run, or in the last
+//! half minute if that is longer, since other work on the machine, or work that is counted in large
+//! steps, makes the rate of half a minute uneven. It is only as good as the estimated cost, so past
+//! estimates judge it: if the run ends when the present estimate says, each estimate of the last half of
+//! the run must have been right within a factor of [`TRUST`]. When the work exceeds its estimate,
+//! estimates grow instead of shrinking, and the time left is unknown until they settle.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The span of the rate. Unit: s.
+/// The span of the rate, and the shortest one for the time left. Unit: s.
 const WINDOW: f64 = 30.0;
+
+/// The part of the run whose pace gives the time left.
+const RECENT: f64 = 0.25;
 
 /// The least time between two samples. Unit: s.
 const SAMPLE: f64 = 0.25;
@@ -25,8 +29,8 @@ const LEFT_MIN: f64 = 8.0;
 /// Past estimates must be right within this factor to be trusted.
 const TRUST: f64 = 1.75;
 
-/// The most estimates remembered, evenly spread over the run.
-const ESTIMATES_MAX: usize = 256;
+/// The most times of a run that are remembered, evenly spread.
+const TIMES_MAX: usize = 256;
 
 /// What has been done at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,10 +50,37 @@ pub(in crate::cli) struct Pace {
     samples: VecDeque<(f64, Sample)>,
     /// When the first sample was taken.
     began: f64,
-    /// When the time left was estimated, and the estimate; both in seconds.
-    estimates: Vec<(f64, f64)>,
-    /// The time between two estimates.
+    /// The cost done.
+    done: Course<u64>,
+    /// The estimates of the time left, in seconds.
+    estimates: Course<f64>,
+}
+
+/// What was so at times of a run, in seconds.
+#[derive(Debug, Default)]
+struct Course<T> {
+    times: Vec<(f64, T)>,
+    /// The time between two of them.
     apart: f64,
+}
+
+impl<T> Course<T> {
+    /// Remembers what is so at a time, unless one shortly before is remembered.
+    fn add(&mut self, at: f64, what: T) {
+        let last = self.times.last();
+        if last.is_some_and(|(before, _)| at - before < self.apart) {
+            return;
+        }
+        self.times.push((at, what));
+        if self.times.len() > TIMES_MAX {
+            let mut keep = false;
+            self.times.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.apart = 2.0 * self.apart.max(SAMPLE);
+        }
+    }
 }
 
 impl Pace {
@@ -71,19 +102,11 @@ impl Pace {
         while self.samples.len() > 2 && self.samples[1].0 <= at - WINDOW {
             self.samples.pop_front();
         }
-        let last = self.estimates.last();
-        if let Some(left) = self.estimate()
-            && last.is_none_or(|(before, _)| at - before >= self.apart)
-        {
-            self.estimates.push((at, left));
-            if self.estimates.len() > ESTIMATES_MAX {
-                let mut keep = false;
-                self.estimates.retain(|_| {
-                    keep = !keep;
-                    keep
-                });
-                self.apart = 2.0 * self.apart.max(SAMPLE);
-            }
+        if let Some((done, _)) = sample.cost {
+            self.done.add(at, done);
+        }
+        if let Some(left) = self.estimate() {
+            self.estimates.add(at, left);
         }
     }
 
@@ -113,18 +136,24 @@ impl Pace {
             left <= TRUST * right + slack && right <= TRUST * left + slack
         };
         let later_half = self.began + elapsed / 2.0;
-        let settled = self.estimates.iter();
+        let settled = self.estimates.times.iter();
         let mut settled = settled.filter(|(then, _)| *then >= later_half);
-        let any = self.estimates.iter().any(|(then, _)| *then <= later_half);
+        let any = self
+            .estimates
+            .times
+            .iter()
+            .any(|(then, _)| *then <= later_half);
         (any && settled.all(agrees)).then(|| Duration::try_from_secs_f64(left).ok())?
     }
 
-    /// Returns the seconds left, at the pace of the last half minute.
+    /// Returns the seconds left, at the recent pace.
     fn estimate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
         let (done, total) = last.cost?;
-        let mut known = self.samples.iter();
-        let (then, before) = known.find_map(|(at, sample)| Some((*at, sample.cost?.0)))?;
+        let since = now - WINDOW.max(RECENT * (now - self.began));
+        let times = &self.done.times;
+        let recent = times.partition_point(|(at, _)| *at <= since);
+        let &(then, before) = times.get(recent.saturating_sub(1))?;
         let seconds = now - then;
         if seconds < RATE_MIN || done <= before {
             return None;
@@ -234,6 +263,16 @@ mod tests {
         assert!(seen[0].is_some() && seen[1].is_none(), "{seen:?}");
     }
 
+    /// Work that is counted every forty seconds.
+    #[test]
+    fn work_in_large_steps_is_estimated() {
+        let seen = seen(|at| 1000.0 * 40.0 * (at / 40.0).floor(), 2e6, &[900, 1600]);
+        for (seen, right) in seen.into_iter().zip([1100, 400]) {
+            let left = seen.expect("it has settled");
+            assert!(left.abs_diff(right) <= right / 5, "{left} for {right}");
+        }
+    }
+
     #[test]
     fn estimates_of_long_runs_are_few() {
         let mut pace = Pace::default();
@@ -244,7 +283,8 @@ mod tests {
             };
             pace.add(Duration::from_secs(at), sample);
         }
-        assert!(pace.estimates.len() <= ESTIMATES_MAX);
+        assert!(pace.estimates.times.len() <= TIMES_MAX);
+        assert!(pace.done.times.len() <= TIMES_MAX);
         assert_eq!(pace.left().map(|left| left.as_secs()), Some(100_001));
         assert!(pace.samples.len() <= 32);
     }

@@ -42,7 +42,7 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("array", &[]),
     family: "a section [family], for example with array = { rows = \"2\", columns = \"1..=1000\" }",
-    read: spec::read,
+    read: |problems, sections| sections.marked(problems, spec::read),
     schema: schema::sections,
 };
 

@@ -1,12 +1,8 @@
 //! Jobs over the Tchoukaillon array: a row for each entry of a block, or of antidiagonals.
 
-use std::sync::Arc;
-
 use crate::engine::tchoukaillon::array::NUMBER_MAX;
 use crate::job::sections::{RangeKey, at_most_rows, read_ranges, read_table};
 use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
-use crate::run::Task;
-use crate::task::kind::Sections;
 
 /// A job over entries of the array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,13 +93,6 @@ impl ArrayEntries {
 
 /// Reads the sections of a job of this kind.
 pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    sections.marked(problems, read_task)
-}
-
-fn read_task(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
     kind: &Field<'_>,

@@ -1,14 +1,10 @@
 //! Jobs over boards: a row for each number of stones, each of which has one winning board.
 
-use std::f64::consts::PI;
-use std::fmt;
-use std::sync::Arc;
-
 use crate::job::POSITIONS_MAX;
 use crate::job::sections::{at_most_rows, read_layout, read_range};
 use crate::job::{Fault, Field, Fields, Problems};
-use crate::run::Task;
-use crate::task::kind::Sections;
+use std::f64::consts::PI;
+use std::fmt;
 
 /// The most stones of a board, 10^18: its length then fits in 31 bits.
 pub const STONES_MAX: u64 = 1_000_000_000_000_000_000;
@@ -101,13 +97,6 @@ impl fmt::Display for ListedBins {
 
 /// Reads the sections of a job of this kind.
 pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    sections.marked(problems, read_task)
-}
-
-fn read_task(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
     kind: &Field<'_>,

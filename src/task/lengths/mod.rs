@@ -38,7 +38,7 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("lengths", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
-    read: spec::read,
+    read: |problems, sections| sections.marked(problems, spec::read),
     schema: schema::sections,
 };
 

@@ -1,11 +1,7 @@
 //! Jobs over lengths: a row for each length, with the fewest stones of a board of this length.
 
-use std::sync::Arc;
-
 use crate::job::sections::{read_range, read_table};
 use crate::job::{Field, Fields, Problems};
-use crate::run::Task;
-use crate::task::kind::Sections;
 
 /// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
 pub const LENGTH_MAX: u64 = (1 << 32) - 1;
@@ -39,13 +35,6 @@ impl LengthsTask {
 
 /// Reads the sections of a job of this kind.
 pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    sections.marked(problems, read_task)
-}
-
-fn read_task(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
     kind: &Field<'_>,

@@ -1,12 +1,8 @@
 //! Jobs over reconstructions: a row for each way to fix some bins of a board.
 
-use std::sync::Arc;
-
 use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
 use crate::job::sections::{at_most_rows, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
-use crate::run::Task;
-use crate::task::kind::Sections;
 
 /// The farthest bin of a listed member.
 const LISTED_BIN_MAX: u64 = 1_000_000;
@@ -39,13 +35,6 @@ pub enum ReconstructionsLayout {
 
 /// Reads the sections of a job of this kind.
 pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    sections.marked(problems, read_task)
-}
-
-fn read_task(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
     kind: &Field<'_>,
