@@ -13,8 +13,8 @@
 //!
 //! - *apart* if all options keep to a side, and all options of these, and so on;
 //! - *inherited* if the options that keep to a side and split at the cut determine the sum: `{l|r} = sum`, where l are such options of
-//!   Left and r such options of Right. No other option matters then: a row that equals the sum has no option X of Left with X >= sum
-//!   and none of Right with X <= sum (the gift horse principle). Splits that are apart are inherited;
+//!   Left and r such options of Right. If no other option of Left is at least the sum and none of Right at most the sum, the row
+//!   splits then (the gift horse principle), and only then. Splits that are apart are inherited;
 //! - *primitive* otherwise. From these all splits are inherited, and from no fewer.
 //!
 //! With a fourth argument, `primitive`, the program prints the primitive splits.
