@@ -1223,10 +1223,15 @@ fn status_without_jobs_looks_below_jobs() {
 #[test]
 fn jobs_list_prints_a_line_for_each_spec_and_its_state() {
     let here = Workspace::new();
-    for name in ["done", "changed", "later"] {
+    for name in ["done", "changed", "later", "parted"] {
         let spec = here.spec(name, "sowing", "partisan", ONES);
-        if name != "later" {
-            here.finish(&spec, &[]);
+        let arguments: Option<&[&str]> = match name {
+            "later" => None,
+            "parted" => Some(&["--shard", "0/2"]),
+            _ => Some(&[]),
+        };
+        if let Some(arguments) = arguments {
+            here.finish(&spec, arguments);
         }
         let text = fs::read_to_string(&spec).unwrap();
         let text = format!("title = \"Rows: {name}\"\n{text}");
@@ -1249,14 +1254,15 @@ fn jobs_list_prints_a_line_for_each_spec_and_its_state() {
         listed.stdout,
         "changed  of another spec  5 rows       Rows: changed\n\
          done     finished         5 of 5 rows  Rows: done\n\
-         later    not begun        0 of 5 rows  Rows: later\n"
+         later    not begun        0 of 5 rows  Rows: later\n\
+         parted   unfinished       5 rows       Rows: parted\n"
     );
     let objects: Vec<Value> = list(&["--json", "jobs/deep"])
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(objects.len(), 3);
+    assert_eq!(objects.len(), 4);
     let expected = serde_json::json!({
         "job": "done", "title": "Rows: done", "spec": "jobs/deep/done.toml",
         "state": "finished", "rows": 5, "rows_total": 5,
@@ -1267,7 +1273,7 @@ fn jobs_list_prints_a_line_for_each_spec_and_its_state() {
     fs::write(here.path("jobs/wrong.toml"), "name = 1").unwrap();
     let listed = list(&[]);
     assert_eq!(listed.status, Some(2));
-    assert_eq!(listed.stdout.lines().count(), 3);
+    assert_eq!(listed.stdout.lines().count(), 4);
     assert!(listed.stderr.contains("jobs/wrong.toml:1:8"), "{listed:?}");
     let nowhere = list(&["none"]);
     assert_eq!(nowhere.status, Some(2));

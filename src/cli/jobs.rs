@@ -71,6 +71,10 @@ pub(super) fn run(args: &JobsArgs) -> Result<Exit, CliError> {
 fn listed(args: &ListArgs, job: Job) -> Result<Listed, CliError> {
     let (state, rows) = match run::plan(&job, &args.out.out) {
         Ok(plan) => match plan.status {
+            // Rows of shards are counted by seedbank status.
+            None if !run::shards_there(&job.header, &args.out.out)?.is_empty() => {
+                ("unfinished", None)
+            }
             None => ("not begun", Some(0)),
             Some(status) if status.complete => ("finished", Some(status.rows)),
             Some(status) => ("unfinished", Some(status.rows)),
