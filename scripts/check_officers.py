@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Finds nim-values of 0.37 again, from those of smaller heaps.
 
-    scripts/check_officers.py data/results/octal-37-10 4294957296..=4294977296 9999990000..=10000000000
+    scripts/check_officers.py data/results/octal-37-9 19737542..=19741542 999990000..=1000000000
 
-The arguments are the folder of a finished job over the heaps of 0.37, and ranges of heaps of more than 81,254 tokens. A move takes one token
-and leaves at most one heap, or takes two and leaves at most two. Call a value rare if an even number of its binary digits at 2, 4,
-8, 32, 64, 128 and 256 are 1, and common otherwise. A sum is common if exactly one of its two terms is. The heaps of
-rare value must be heap 0 and others of at most 20,626 tokens (for the heaps between these and a range, the job's result is trusted). Then the
-least common value of no option needs them and the values of the 20,628 heaps before, and it is the nim-value if each rare number
-below it is the value of an option, for which pairs of some more heaps suffice. Prints the number of heaps found again; a heap
-whose value differs makes the exit status 1.
+The arguments are the folder of a finished job over the heaps of 0.37, and ranges of heaps of more than 81,254 tokens. A move takes
+one token and leaves at most one heap, or takes two and leaves at most two. Call a value rare if an even number of its binary digits at
+2, 4, 8, 32, 64, 128 and 256 are 1, and common otherwise. A sum is common if exactly one of its two terms is. The heaps of rare
+value must be heap 0 and others of at most 20,626 tokens (for the heaps between these and a range, the job's result is trusted). Then
+the least common value of no option needs them and the values of the 20,628 heaps before, and it is the nim-value if each rare number
+below it is the value of an option, for which pairs of some more heaps suffice. Prints the number of heaps found again; a heap whose
+value differs makes the exit status 1.
 
 Takes a second for some thousand heaps.
 """
 
+import re
 import sys
 
 import numpy
@@ -78,7 +79,11 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     heaps = pyarrow.dataset.dataset(f"{sys.argv[1]}/parts", format="parquet")
-    ranges = [tuple(int(end) for end in text.split("..=")) for text in sys.argv[2:]]
+    ranges = []
+    for text in sys.argv[2:]:
+        if not re.fullmatch(r"\d+\.\.=\d+", text):
+            sys.exit(f"{text} is no range of heaps, such as 999990000..=1000000000")
+        ranges.append(map(int, text.split("..=")))
     print(sum(check(heaps, first, last) for first, last in ranges), "heaps have their values")
 
 

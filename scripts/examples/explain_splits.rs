@@ -51,7 +51,12 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         [game, pots, seeds, "primitive"] => (game, pots, seeds, true),
         _ => return Err(usage.into()),
     };
-    let (pots, seeds) = (pots.parse()?, seeds.parse()?);
+    // A pot never holds more than all seeds, which fit in a byte.
+    let number = |text: &str, what: &str| match text.parse::<u8>() {
+        Ok(number) => Ok(usize::from(number)),
+        Err(error) => Err(format!("{text}: the most {what}, up to 255: {error}")),
+    };
+    let (pots, seeds) = (number(pots, "pots")?, number(seeds, "seeds")?);
     let mut tell = |seeds: usize, [splits, idle]: &[Splits; 2]| {
         println!("{seeds} seeds: splits {splits}; idle ends {idle}");
         let lists = [splits, idle].into_iter().filter(|_| lists);

@@ -238,11 +238,9 @@ fn bfile(
         return Err(CliError::usage(message).into());
     }
     // The b-file is that of the named sequence, or of the first one whose terms no column has as they are.
-    let written = match (&args.check, terms.first()) {
-        (_, None) => false,
-        (Some(_), Some(_)) => true,
-        (None, Some(first)) => !matches!(first.sequence.form, Form::Values | Form::Basin(_)),
-    };
+    let written = terms.first().is_some_and(|first| {
+        args.check.is_some() || !matches!(first.sequence.form, Form::Values | Form::Basin(_))
+    });
     let file = match terms.first() {
         Some(first) if written => BFile::of_sequence(columns, variables, first.sequence),
         first => {

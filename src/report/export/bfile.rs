@@ -161,9 +161,13 @@ impl BFile {
         };
         let is_column = |name: &String| columns.iter().any(|column| column.name == *name);
         let is_accepted = accepted.contains(&sequence.column.as_str());
-        if !is_accepted || !sequence.whole.iter().all(is_column) {
+        let lacking = match &sequence.whole {
+            _ if !is_accepted => Some(&sequence.column),
+            whole => whole.as_ref().filter(|whole| !is_column(whole)),
+        };
+        if let Some(found) = lacking {
             return Err(BFileError::Value {
-                found: sequence.column.clone(),
+                found: found.clone(),
                 kind,
                 accepted: accepted.join(", "),
             });
