@@ -12,10 +12,11 @@ use crate::common::strips::{census, strips};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
 };
+use seedbank::board::AnyBoard;
 use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::engine::{Control, count_followers};
+use seedbank::engine::{CanonicalForms, Control, Engine, NothingKnown, count_followers};
 use seedbank::family::Subfamily;
 use seedbank::game::{AtomicWari, Game, GameVisitor, Play, Player, PotGame, Sowing};
 use seedbank::job::JobError;
@@ -25,7 +26,11 @@ use seedbank::value::{Arena, Digester, Kind, ValueId};
 #[path = "../scripts/examples/explain_splits.rs"]
 mod explain_splits;
 
+#[path = "../scripts/examples/growing_rows.rs"]
+mod growing_rows;
+
 use explain_splits::{Splits, captured, explain, sown};
+use growing_rows::{TooLarge, first_numbers, is_still, words_of};
 
 /// Writes a spec with a section `[witness]`.
 fn spec(
@@ -849,6 +854,40 @@ fn splits_agree_with_the_reference_and_exclude_those_of_the_rule() {
         let found = finished(&here, &spec_of("whole", whole));
         assert_eq!(found.answer.counted, single, "{game}");
     }
+}
+
+#[test]
+fn rows_of_repeated_words_are_told_by_their_moves_and_values() {
+    let reference = ReferenceEngine::new(Game::SOWING);
+    // No seed of the middle one of seventeen copies reaches an end.
+    for word in (1..=8).flat_map(words_of) {
+        let row: Row = word.repeat(17).parse().unwrap();
+        let (copy, middle) = (word.len(), 8 * word.len());
+        let is_sown = |option: &AnyBoard| {
+            let option = option.row().expect("a row");
+            (middle..middle + copy).any(|place| {
+                row.pots[place] != Pot::Seeds(0) && option.pots[place] == Pot::Seeds(0)
+            })
+        };
+        let mut options = Player::BOTH
+            .into_iter()
+            .flat_map(|player| reference.options(&row, player).unwrap());
+        let has_seeds = row.pots.iter().any(|pot| *pot != Pot::Seeds(0));
+        assert_eq!(
+            is_still(&word),
+            has_seeds && !options.any(|option| is_sown(&option)),
+            "{word}"
+        );
+    }
+
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let mut search = engine.search(&NothingKnown);
+    let mut found = |rows: [&str; 3]| first_numbers(&mut search, |n| rows[n - 1].to_owned());
+    let numbers = ["1/2", "1/4", "1/8"].map(str::to_owned).to_vec();
+    assert_eq!(found(["2111", "12202", "122011"]), Ok(Some(numbers)));
+    assert_eq!(found(["2111", "122011", "12202"]), Ok(None));
+    assert_eq!(found(["2111", "12202", "11"]), Ok(None));
+    assert_eq!(found(["2111", "12202", "111111111111"]), Err(TooLarge));
 }
 
 /// The positions into which the rule of its game splits a row, sorted.

@@ -11,7 +11,7 @@ use crate::common::strips::{census, strips};
 use crate::common::symmetry::{images, negative};
 use crate::common::workspace::{Workspace, load};
 use seedbank::board::AnyBoard;
-use seedbank::board::row::Row;
+use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::WitnessRow;
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::family::Family;
@@ -20,6 +20,11 @@ use seedbank::task::Job;
 use seedbank::task::census::CensusTask;
 use seedbank::value::Arena;
 use serde::Deserialize;
+
+#[path = "../scripts/examples/halve.rs"]
+mod halve;
+
+use halve::{halved, is_halved, shortened};
 
 /// A file of witnesses.
 #[derive(Deserialize)]
@@ -173,6 +178,24 @@ fn witnesses_have_their_values_by_definition() {
             }
         }
         assert!(checked > 0, "{path:?}");
+    }
+}
+
+#[test]
+fn the_construction_halves_values() {
+    for n in 1..=4 {
+        let row = halved(n);
+        assert!(is_halved(&row, n).unwrap(), "{row}");
+        assert!(!is_halved(&row, n - 1).unwrap(), "{row}");
+    }
+    assert_eq!(shortened(&halved(2)), "1 e^8 9 e 0 e [13]");
+    // With full pots in place of the empty ones, every second arrow halves the value.
+    for (n, halvings) in [(1, 1), (2, 1), (3, 2), (4, 2)] {
+        let mut row = halved(n);
+        for pot in row.pots.iter_mut().filter(|pot| **pot == Pot::Seeds(0)) {
+            *pot = Pot::Full;
+        }
+        assert!(is_halved(&row, halvings).unwrap(), "{row}");
     }
 }
 
