@@ -11,7 +11,8 @@
 //! `x x x ...` can be sown. Listed are the rows whose values for n = 1, 2 and 3 are numbers with
 //! growing denominators, or infinitesimally close to such numbers; the list also has the numbers for n
 //! = 4 and 5, `hot` in place of other values, and `open` for values that take more than 1,000,000
-//! positions. *Undecided* rows take more than 1,000 positions for n = 1, 2 or 3.
+//! positions or have too long rows. *Undecided* rows take more than 1,000 positions, without those
+//! of earlier rows, for n = 1, 2 or 3.
 
 use std::env;
 use std::error::Error;
