@@ -72,7 +72,8 @@ fn growing(size: usize) -> Found {
     let words: Vec<Vec<String>> = (0..=size).map(words_of).collect();
     let mut found = Found::default();
     each_row(&words, &[], size, &mut |[u, r, w, x, y]| {
-        for [left, right] in ENDS {
+        let lefts = ["", "e", "...e"].into_iter();
+        for (left, right) in lefts.flat_map(|left| ["", "e", "e..."].map(|right| (left, right))) {
             let row = |n| format!("{left}{u}{}{w}{}{y}{right}", r.repeat(n), x.repeat(n));
             // Empty pots at an end do not count.
             if row(1).starts_with('0') || row(1).ends_with('0') {
@@ -105,21 +106,6 @@ fn growing(size: usize) -> Found {
     });
     found
 }
-
-const ENDS: [[&str; 2]; 9] = {
-    let (full, left, right) = ("e", "...e", "e...");
-    [
-        ["", ""],
-        ["", full],
-        ["", right],
-        [full, ""],
-        [full, full],
-        [full, right],
-        [left, ""],
-        [left, full],
-        [left, right],
-    ]
-};
 
 /// Returns the numbers for n = 1, 2, 3 if their denominators grow.
 pub(crate) fn first_numbers(

@@ -35,7 +35,6 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [greatest] = arguments else {
         return Err("argument: the greatest exponent".into());
     };
-    // The reference engine reaches the sixth position.
     let greatest: u8 = (greatest.parse())
         .map_err(|error| format!("{greatest}: the greatest exponent, up to 255: {error}"))?;
     for exponent in 1..=greatest.into() {
