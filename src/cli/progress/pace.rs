@@ -1,11 +1,11 @@
 //! The rate of work, and the time left.
 //!
-//! The rate is that of the last half minute, or of the phase if the phase is younger. The time left is
-//! the remaining cost divided by the cost done per second in the last quarter of the run, or in the last
-//! half minute if that is longer, since other work on the machine, or work that is counted in large
-//! steps, makes the rate of half a minute uneven. It is only as good as the estimated cost, so past
-//! estimates judge it: if the run ends when the present estimate says, each estimate of the last half of
-//! the run must have been right within a factor of [`TRUST`]. When the work exceeds its estimate,
+//! The rate is that of the last half minute or, if nothing was counted in it, of the time since just before the last
+//! count; never of an earlier phase. The time left is the remaining cost divided by the cost done per second in the
+//! last quarter of the run, or in the last half minute if that is longer, since other work on the machine, or work
+//! that is counted in large steps, makes the rate of half a minute uneven. It is only as good as the estimated
+//! cost, so past estimates judge it: if the run ends when the present estimate says, each estimate of the last
+//! half of the run must have been right within a factor of [`TRUST`]. When the work exceeds its estimate,
 //! estimates grow instead of shrinking, and the time left is unknown until they settle.
 
 use std::collections::VecDeque;
@@ -46,7 +46,8 @@ pub(in crate::cli) struct Sample {
 /// The pace of some work, measured by samples.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Pace {
-    /// The samples of the last half minute and the last one before, with their times in seconds.
+    /// The samples of the last half minute and the last one before them, with their times in seconds. If nothing was counted
+    /// in the half minute, the last one before the last count is in its place.
     samples: VecDeque<(f64, Sample)>,
     /// When the first sample was taken.
     began: f64,
@@ -100,7 +101,10 @@ impl Pace {
         }
         self.samples.push_back((at, sample));
         while self.samples.len() > 2 && self.samples[1].0 <= at - WINDOW {
-            self.samples.pop_front();
+            // If nothing has been counted since, the first sample stays.
+            let since = self.samples[1].1;
+            let is_level = (since.phase, since.count) == (sample.phase, sample.count);
+            self.samples.remove(usize::from(is_level));
         }
         if let Some((done, _)) = sample.cost {
             self.done.add(at, done);
@@ -263,9 +267,25 @@ mod tests {
         assert!(seen[0].is_some() && seen[1].is_none(), "{seen:?}");
     }
 
-    /// Work that is counted every forty seconds.
     #[test]
-    fn work_in_large_steps_is_estimated() {
+    fn work_that_is_counted_every_forty_seconds_has_a_rate() {
+        let mut pace = Pace::default();
+        for at in 0..2000 {
+            let sample = Sample {
+                count: 40_000 * (at / 40),
+                ..Sample::default()
+            };
+            pace.add(Duration::from_secs(at), sample);
+            if at >= 40 {
+                let rate = pace.rate().expect("the phase is old enough");
+                assert!((970.0..=1334.0).contains(&rate), "{rate} at {at} s");
+            }
+            assert!(pace.samples.len() <= 32);
+        }
+    }
+
+    #[test]
+    fn work_that_is_counted_every_forty_seconds_is_estimated() {
         let seen = seen(|at| 1000.0 * 40.0 * (at / 40.0).floor(), 2e6, &[900, 1600]);
         for (seen, right) in seen.into_iter().zip([1100, 400]) {
             let left = seen.expect("it has settled");
