@@ -3,6 +3,7 @@
 
 use crate::common::naive::SameForm;
 use crate::common::rows::{random_row, reversed, row, small_rows, with_all_ends};
+use crate::common::workspace::{Workspace, printed, seedbank};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
@@ -176,6 +177,35 @@ fn a_search_adds_the_values_of_components() {
     let (key, _) = Sowing.key(&position).unwrap();
     assert_eq!(engine.memo.get(key), Some(found));
     assert_eq!(engine.memo.len(), engine.control.evaluated());
+}
+
+/// Each row has one component more than the row before; the last rows are too long for a key.
+#[test]
+fn a_job_continues_with_rows_that_are_too_long_for_a_key() {
+    let here = Workspace::new();
+    let family = "pattern = \"(211100000)^n\"\nn = \"1..=13\"";
+    let spec = here.spec("halves", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let rows = here.rows(&spec);
+    let keyless = rows.iter().filter(|found| {
+        let position = Sowing.position(&row(&found.position)).unwrap();
+        Sowing.key(&position).is_err()
+    });
+    assert!((1..13).contains(&keyless.count()));
+    let values = rows.iter().map(|row| {
+        let columns = row.value.as_ref().unwrap();
+        columns.value.as_deref().unwrap().to_owned()
+    });
+    let halves = (1..=13).map(|n| match n % 2 {
+        0 => (n / 2).to_string(),
+        _ => format!("{n}/2"),
+    });
+    assert_eq!(values.collect::<Vec<_>>(), halves.collect::<Vec<_>>());
+
+    let sowing = ["eval", "--game", "sowing", "--play", "partisan"];
+    let eval = |row: &str| printed(seedbank(&[&sowing, &["--moves", row][..]].concat()));
+    let moves = eval(&"211100000".repeat(13));
+    assert!(moves.contains("= 13/2"), "{moves}");
 }
 
 #[test]

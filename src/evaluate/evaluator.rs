@@ -32,7 +32,7 @@ pub(crate) trait Evaluator: Sync {
     /// A calculator that turns values into canonical forms.
     fn form_of(&self) -> FormOf;
 
-    /// Returns an error if a board is not a position of the game or is too large for its keys.
+    /// Returns an error if a board is not a position of the game, or has a component that is too large for a key.
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError>;
 
     /// Returns the board of a stored key, or `None` if no position has the key.
@@ -188,7 +188,13 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError> {
-        self.engine.ruleset.key(&self.position(board)?)?;
+        let ruleset = &self.engine.ruleset;
+        let position = self.position(board)?;
+        if ruleset.key(&position).is_err() {
+            for component in ruleset.components(&position) {
+                ruleset.key(&component)?;
+            }
+        }
         Ok(())
     }
 

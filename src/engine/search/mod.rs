@@ -236,12 +236,34 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         result
     }
 
+    /// A position that is too long for a key may split into components that are not.
     fn evaluate_until(
         &mut self,
         position: &R::Position,
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
-        let (key, negated) = self.engine.ruleset.key(position)?;
+        let ruleset = &self.engine.ruleset;
+        if let Ok(key) = ruleset.key(position) {
+            return self.evaluate_root(key, until);
+        }
+        let mut values = Vec::new();
+        for component in ruleset.components(position) {
+            match self.evaluate_root(ruleset.key(&component)?, until)? {
+                Some(LOOPY) => return Ok(Some(LOOPY)),
+                Some(value) => values.push(value),
+                None => return Ok(None),
+            }
+        }
+        self.left = values;
+        let sum = self.sum_of_left();
+        self.combined(sum, || position.to_string()).map(Some)
+    }
+
+    fn evaluate_root(
+        &mut self,
+        (key, negated): (Key, bool),
+        until: Until<'_>,
+    ) -> Result<Option<Word>, EngineError> {
         let value = match self.look_up(key)? {
             Some(value) => Some(value),
             None => {
@@ -547,6 +569,15 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             true => self.sum_of_left(),
             false => V::combine(&mut self.worker, &self.left, &self.right).map(Some),
         };
+        self.combined(found, || self.name(key))
+    }
+
+    /// Returns the value of a position, unless it is too large or the search was stopped.
+    fn combined(
+        &self,
+        found: Result<Option<Word>, ArenaError>,
+        name: impl Fn() -> String,
+    ) -> Result<Word, EngineError> {
         match found {
             Ok(Some(value)) => Ok(value),
             Ok(None) => {
@@ -555,7 +586,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 Err(EngineError::Stopped(reason))
             }
             Err(source) => Err(EngineError::Form {
-                position: self.name(key),
+                position: name(),
                 source,
             }),
         }

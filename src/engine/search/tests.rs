@@ -80,3 +80,24 @@ fn a_limited_search_gives_up_and_keeps_what_it_has() {
     assert_eq!(search.evaluate_within(&position, 0).unwrap(), Some(value));
     assert_eq!(engine.memo.len(), engine.control.evaluated());
 }
+
+#[test]
+fn rows_too_long_for_a_key_are_worth_the_sum_of_their_components() {
+    let halves = ["2111"; 13].join("00000");
+    let position = Sowing.position(&halves.parse().unwrap()).unwrap();
+    assert!(Sowing.key(&position).is_err());
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let value = CanonicalForms::value(evaluated(&engine, &halves));
+    assert_eq!(engine.valuation.arena.notation(value).to_string(), "13/2");
+
+    let runs = ["22"; 31].join("0");
+    let engine = Engine::new(AtomicWari::on(None), NimValues::default());
+    let position = engine.ruleset.position(&runs.parse().unwrap()).unwrap();
+    assert!(engine.ruleset.key(&position).is_err());
+    assert_eq!(evaluated(&engine, &runs), evaluated(&engine, "22"));
+
+    let position = Sowing.position(&"2".repeat(60).parse().unwrap()).unwrap();
+    let engine = Engine::new(Sowing, NimValues::default());
+    let error = engine.search(&NothingKnown).evaluate(&position);
+    assert!(matches!(error, Err(EngineError::Position(_))), "{error:?}");
+}
