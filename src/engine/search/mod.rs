@@ -236,7 +236,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         result
     }
 
-    /// A position that is too long for a key may split into components that are not.
+    /// A position that is too long for a key may split into components that are not; the limits hold
+    /// for each of them.
     fn evaluate_until(
         &mut self,
         position: &R::Position,
