@@ -9,7 +9,7 @@ use super::swept::{Room, Swept, SweptWords, sweep_in_room};
 use crate::board::{AnyBoard, Key, brief};
 use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
-    Shared, Word, count_followers_within,
+    Shared, Word, count_followers_within, summand_keys,
 };
 use crate::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
 use crate::run::RunError;
@@ -188,13 +188,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError> {
-        let ruleset = &self.engine.ruleset;
-        let position = self.position(board)?;
-        if ruleset.key(&position).is_err() {
-            for component in ruleset.components(&position) {
-                ruleset.key(&component)?;
-            }
-        }
+        summand_keys(&self.engine.ruleset, &self.position(board)?)?;
         Ok(())
     }
 

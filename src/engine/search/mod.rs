@@ -26,7 +26,7 @@ use self::attempts::{Attempts, POSITIONS_A_TRY, TRY_FACTOR};
 use self::path::{Entry, Frame};
 use super::outcome::LimitedSearch;
 use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
-use crate::board::Key;
+use crate::board::{Key, PositionError};
 use crate::game::{Play, Player, Ruleset};
 use crate::value::ArenaError;
 
@@ -236,20 +236,19 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         result
     }
 
-    /// A position that is too long for a key may split into components that are not; the limits hold
-    /// for each of them.
+    /// The limits hold for each of the positions whose [keys](summand_keys) are taken.
     fn evaluate_until(
         &mut self,
         position: &R::Position,
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
-        let ruleset = &self.engine.ruleset;
-        if let Ok(key) = ruleset.key(position) {
+        let keys = summand_keys(&self.engine.ruleset, position)?;
+        if let [key] = keys[..] {
             return self.evaluate_root(key, until);
         }
-        let mut values = Vec::new();
-        for component in ruleset.components(position) {
-            match self.evaluate_root(ruleset.key(&component)?, until)? {
+        let mut values = Vec::with_capacity(keys.len());
+        for key in keys {
+            match self.evaluate_root(key, until)? {
                 Some(LOOPY) => return Ok(Some(LOOPY)),
                 Some(value) => values.push(value),
                 None => return Ok(None),
@@ -610,6 +609,24 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     fn name(&self, key: Key) -> String {
         self.engine.ruleset.position_of(key).to_string()
     }
+}
+
+/// Returns the keys of positions whose sum is the given one: its own or, if it is too long for a key,
+/// those of its components.
+///
+/// # Errors
+///
+/// When a component is too long for a key, too.
+pub(crate) fn summand_keys<R: Ruleset>(
+    ruleset: &R,
+    position: &R::Position,
+) -> Result<Vec<(Key, bool)>, PositionError> {
+    if let Ok(key) = ruleset.key(position) {
+        return Ok(vec![key]);
+    }
+    let components = ruleset.components(position);
+    let keys = components.iter().map(|component| ruleset.key(component));
+    keys.collect()
 }
 
 /// Returns a value or its negative; [`LOOPY`] is its own negative.
