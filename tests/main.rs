@@ -44,6 +44,7 @@ mod play;
 mod prove;
 mod python;
 mod report;
+mod reported;
 mod rings;
 mod run;
 mod schema;

@@ -1,0 +1,1 @@
+//! Values as text, in proofs and elsewhere: one grammar, with and without variables.

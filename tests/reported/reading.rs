@@ -1,0 +1,1 @@
+//! Text from files and standard input, and tables for the declared versions of readers.

@@ -1,0 +1,1 @@
+//! Messages, labels and answers of single commands.
