@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use super::{Control, EngineError};
+use super::{Control, EngineError, summand_keys};
 use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 use crate::value::OutcomeClass;
@@ -263,7 +263,12 @@ pub struct Endings {
     play: Play,
     /// By the key, then whether the player to move is Right; in impartial play that is Left.
     found: Map<u128, Ending>,
+    /// The number of sums too long for a key, one for each player to move.
+    sums: usize,
 }
+
+/// A sum of positions and negatives, by their keys, with a player to move.
+type Sum = (Vec<(Key, bool)>, Player);
 
 impl Endings {
     /// Returns an empty map of endings.
@@ -271,33 +276,34 @@ impl Endings {
         Endings {
             play,
             found: Map::default(),
+            sums: 0,
         }
     }
 
     /// Returns how play from a position ends for Left when Left moves first, and for Right when
     /// Right does.
     ///
-    /// Finds and stores all unknown endings of its followers, at the cost of [`endings`].
+    /// Finds and stores all unknown endings of its followers, at the cost of [`endings`]. Those of
+    /// a position that is too long for a key are found from its components and not stored.
     ///
     /// # Errors
     ///
-    /// As [`endings`].
+    /// As [`endings`]; or when a component is too long for a key, too.
     pub fn of<R: Ruleset>(
         &mut self,
         ruleset: &R,
         position: &R::Position,
         control: &Control,
     ) -> Result<[Ending; 2], EngineError> {
-        let key = ruleset.key(position)?;
+        let Ok(key) = ruleset.key(position) else {
+            return self.of_sum(ruleset, position, control);
+        };
         let roots = Player::BOTH.map(|player| self.state(key, player));
         let known = |state: &u128| self.found.get(state).copied();
         let found = endings(roots, control, known, |&state, options| {
             let position = ruleset.position_of(state >> 1);
             let to_move = Player::BOTH[(state & 1) as usize];
-            for player in Player::BOTH {
-                if self.play == Play::Partisan && player != to_move {
-                    continue;
-                }
+            for &player in self.play.movers(to_move) {
                 let mut failed = None;
                 ruleset.each_option(
                     &position,
@@ -320,14 +326,57 @@ impl Endings {
         Ok(roots.map(|state| self.found[&state]))
     }
 
-    /// Returns the number of known endings, one for each position and player to move.
+    /// Returns the endings of a position that is the sum of components with keys.
+    ///
+    /// A component and its negative do not cancel: their sum may be drawn.
+    fn of_sum<R: Ruleset>(
+        &mut self,
+        ruleset: &R,
+        position: &R::Position,
+        control: &Control,
+    ) -> Result<[Ending; 2], EngineError> {
+        let mut sum = summand_keys(ruleset, position)?;
+        sum.sort_unstable();
+        let roots = Player::BOTH.map(|player| (sum.clone(), player));
+        let options = |(sum, to_move): &Sum, options: &mut Vec<Sum>| {
+            for (place, &(key, negated)) in sum.iter().enumerate() {
+                let position = match ruleset.position_of(key) {
+                    position if negated => ruleset.negative(&position),
+                    position => position,
+                };
+                let mut failed = None;
+                let mut add = |option: &R::Position| match summand_keys(ruleset, option) {
+                    Ok(parts) => {
+                        let mut next = sum.clone();
+                        next.splice(place..=place, parts);
+                        next.sort_unstable();
+                        options.push((next, to_move.opponent()));
+                    }
+                    Err(error) => failed = failed.take().or(Some(error)),
+                };
+                for &player in self.play.movers(*to_move) {
+                    ruleset.each_option(&position, player, &mut add)?;
+                }
+                if let Some(error) = failed {
+                    return Err(error.into());
+                }
+            }
+            Ok(())
+        };
+        // The roots are the first positions found.
+        let found = endings(roots, control, |_| None, options)?;
+        self.sums += found.len();
+        Ok([found[0].1, found[1].1])
+    }
+
+    /// Returns the number of endings found, one for each position and player to move.
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.found.len() + self.sums
     }
 
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.len() == 0
     }
 
     /// Returns the number of a position, by its key, with a player to move.
@@ -342,6 +391,7 @@ impl Endings {
 mod tests {
     use super::*;
     use crate::engine::sums::nim_sum;
+    use crate::game::ReverseAtomicWari;
     use crate::game::impartial::{Impartial, PokerNim, PokerNimPosition};
 
     /// Checks that positions of Poker Nim are won as in Nim and never drawn, and returns their
@@ -366,6 +416,26 @@ mod tests {
             assert_eq!(*ending, expected, "{position}");
         }
         found.len()
+    }
+
+    #[test]
+    fn a_row_as_a_sum_ends_as_the_row_does() {
+        let control = Control::default();
+        let mut classes = std::collections::HashSet::new();
+        for play in Play::ALL {
+            let mut endings = Endings::new(play);
+            for left in ["44021", "143223", "111"] {
+                for right in ["44021", "12"] {
+                    let row = format!("{left}0{right}").parse().unwrap();
+                    let position = ReverseAtomicWari.position(&row).unwrap();
+                    let whole = endings.of(&ReverseAtomicWari, &position, &control).unwrap();
+                    let sum = endings.of_sum(&ReverseAtomicWari, &position, &control);
+                    assert_eq!(sum.unwrap(), whole, "{row}");
+                    classes.insert(whole);
+                }
+            }
+        }
+        assert!(classes.len() >= 3);
     }
 
     #[test]

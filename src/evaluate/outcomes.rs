@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
 use super::stored::Stored;
-use crate::board::AnyBoard;
+use crate::board::{AnyBoard, brief};
 use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
 use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
@@ -208,10 +208,10 @@ impl FindOutcomes<'_> {
         let InOrder { failed, .. } = told
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        failed.map_or(Ok(()), |error| match error {
+        failed.map_or(Ok(()), |(place, error)| match error {
             RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => {
                 Err(RunError::Memory {
-                    job: "the search for winners".to_owned(),
+                    job: format!("the search for the winner of {}", brief(&rows[place])),
                     budget: question.memory,
                     positions: control.evaluated(),
                     in_use: ByteSize(watched.bytes_max() + control.memory_refused()),
@@ -229,7 +229,8 @@ struct InOrder<F> {
     tell: F,
     next: usize,
     waiting: BTreeMap<usize, Result<PositionOutcome, RunError>>,
-    failed: Option<RunError>,
+    /// The first failure, with the place of its row.
+    failed: Option<(usize, RunError)>,
 }
 
 impl<F: FnMut(usize, PositionOutcome)> InOrder<F> {
@@ -249,7 +250,7 @@ impl<F: FnMut(usize, PositionOutcome)> InOrder<F> {
         {
             match found {
                 Ok(found) => (self.tell)(self.next, found),
-                Err(error) => self.failed = Some(error),
+                Err(error) => self.failed = Some((self.next, error)),
             }
             self.next += 1;
         }

@@ -64,6 +64,15 @@ impl Play {
             Play::Impartial => "impartial",
         }
     }
+
+    /// Returns the players whose moves a player may make.
+    pub fn movers(self, player: Player) -> &'static [Player] {
+        match (self, player) {
+            (Play::Impartial, _) => &Player::BOTH,
+            (Play::Partisan, Player::Left) => &[Player::Left],
+            (Play::Partisan, Player::Right) => &[Player::Right],
+        }
+    }
 }
 
 impl fmt::Display for Play {

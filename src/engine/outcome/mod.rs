@@ -10,12 +10,14 @@
 //! and only if the previous player wins the sum `G + *k`; and a position that equals a nimber is a
 //! P-position or an N-position.
 //!
-//! The [search](proof) stores its results in a [table](table) with a memory budget. The value
+//! A position that splits is played as the sum of its components, in which a component and its
+//! negative [cancel](sums). The [search](proof) stores its results in a [table](table) with a memory budget. The value
 //! engine tries slow positions in the same way ([`LimitedSearch`]). Erickson's `(10)^m 03 (01)^n`
 //! is such a case: Right has one move, Left has one good reply, and the game is over, but the
 //! number of followers grows exponentially with m and n.
 
 mod proof;
+mod sums;
 mod table;
 
 use bytesize::ByteSize;

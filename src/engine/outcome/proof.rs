@@ -15,7 +15,8 @@
 //! for Sowing `1^15 = *`; this search visits 0.9 M. Each further seed multiplies the number by
 //! three here, and by four there.
 
-use super::table::{NEVER, NumberTable, Numbers, State};
+use super::sums::{Component, Sign, Sums, add_components};
+use super::table::{NEVER, NumberTable, Numbers, State, Subject};
 use crate::board::PositionError;
 use crate::engine::{Control, StopReason};
 use crate::game::{Play, Player, Ruleset};
@@ -64,6 +65,7 @@ pub(super) struct ProofSearch<'r, R> {
     ruleset: &'r R,
     play: Play,
     table: NumberTable,
+    sums: Sums,
     frames: Vec<Frame>,
     /// The options of all states on the path, in the order of the path.
     options: Vec<(State, Numbers)>,
@@ -89,6 +91,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             ruleset,
             play,
             table: NumberTable::default(),
+            sums: Sums::default(),
             frames: Vec::new(),
             options: Vec::new(),
             limits,
@@ -118,7 +121,9 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         heap: u8,
         mover: Player,
     ) -> Result<bool, Halt> {
-        let state = self.state(position, heap, mover)?;
+        let mut sum = Vec::new();
+        add_components(self.ruleset, self.play, position, &mut sum)?;
+        let state = self.state_of_sum(sum, heap, mover)?;
         let known = self.table.get(state).and_then(Numbers::settled);
         let result = match known {
             Some(wins) => Ok(wins),
@@ -150,7 +155,8 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             let numbers = choice.numbers;
             let Frame { state, first, .. } = self.frames.pop().expect("the frame just read");
             self.options.truncate(first);
-            let bytes_max = self.limits.bytes_max.saturating_sub(self.stack_bytes());
+            let others = self.stack_bytes() + self.sums.bytes();
+            let bytes_max = self.limits.bytes_max.saturating_sub(others);
             if !self.table.insert(state, numbers, bytes_max) {
                 return Err(Halt::Memory);
             }
@@ -168,26 +174,35 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     /// Pushes a state on the path, with its options and their numbers.
     fn expand(&mut self, state: State, until: Numbers) -> Result<(), Halt> {
         self.check_stop()?;
-        let ruleset = self.ruleset;
-        let mut position = ruleset.position_of(state.key);
-        if state.turned {
-            position = ruleset.negative(&position);
-        }
-        let movers = movers(self.play, Player::Left);
         let first = self.options.len();
-        let mut failed = None;
-        let mut add = |option: &R::Position, heap| {
-            let added = self.add_option(first, option, heap);
-            failed = failed.take().or(added.err());
+        let (alone, of_sum);
+        let sum: &[Component] = match state.subject {
+            Subject::Key(key) => {
+                let sign = Sign::Positive;
+                alone = [Component { key, sign }];
+                &alone
+            }
+            Subject::Sum(number) => {
+                of_sum = self.sums.of(number);
+                &of_sum
+            }
         };
-        for &mover in movers {
-            ruleset.each_option(&position, mover, &mut |option| add(option, state.heap))?;
+        for place in 0..sum.len() {
+            if place == 0 || sum[place] != sum[place - 1] {
+                self.add_options(first, state, sum, place)?;
+            }
         }
-        for heap in 0..state.heap {
-            add(&position, heap);
-        }
-        if let Some(error) = failed {
-            return Err(error.into());
+        if state.heap > 0 {
+            let moves = self.moves(state, sum)?;
+            let turned = self.play == Play::Partisan && !state.turned;
+            for heap in 0..state.heap {
+                let option = State {
+                    turned,
+                    heap,
+                    ..state
+                };
+                self.add_option(first, option, |_| Ok(moves))?;
+            }
         }
         let generated = self.options.len() - first;
         if generated > self.options_left {
@@ -195,7 +210,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         }
         self.options_left -= generated;
         // Rules with endless play would fill the stack.
-        if self.table.bytes() + self.stack_bytes() > self.limits.bytes_max {
+        if self.table.bytes() + self.sums.bytes() + self.stack_bytes() > self.limits.bytes_max {
             return Err(Halt::Memory);
         }
         self.frames.push(Frame {
@@ -207,44 +222,104 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         Ok(())
     }
 
-    /// Adds an option to those of the last state, which start at `first`, unless it is among them.
+    /// Adds the options of a state in one component of its sum. The options of the state start at
+    /// `first`.
+    fn add_options(
+        &mut self,
+        first: usize,
+        state: State,
+        sum: &[Component],
+        place: usize,
+    ) -> Result<(), Halt> {
+        let ruleset = self.ruleset;
+        let movers = self.play.movers(Player::Left);
+        let position = self.position(state, sum[place]);
+        let rest = [&sum[..place], &sum[place + 1..]];
+        let moves_of_rest = [self.moves(state, rest[0])?, self.moves(state, rest[1])?];
+        let mut failed = None;
+        let mut add = |option: &R::Position| -> Result<(), Halt> {
+            let alone = match sum.len() {
+                1 if !ruleset.splits_follower(option) => ruleset.key(option).ok(),
+                _ => None,
+            };
+            let next = match alone {
+                Some((key, negated)) => State {
+                    subject: Subject::Key(key),
+                    turned: self.play == Play::Partisan && !negated,
+                    heap: state.heap,
+                },
+                None => {
+                    let rest = rest.into_iter().flatten();
+                    let mut next: Vec<Component> = rest.map(|&part| turned(state, part)).collect();
+                    add_components(ruleset, self.play, option, &mut next)?;
+                    self.state_of_sum(next, state.heap, Player::Right)?
+                }
+            };
+            self.add_option(first, next, |search| {
+                let [left, right] = search.moves_of(option)?;
+                let [[l, r], [m, s]] = moves_of_rest;
+                Ok([left + l + m, right + r + s])
+            })
+        };
+        for &mover in movers {
+            ruleset.each_option(&position, mover, &mut |option| {
+                failed = failed.take().or(add(option).err());
+            })?;
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Adds an option of the last state to its options, which start at `first`, unless it is among
+    /// them. `moves` counts Left's and Right's moves in it outside the nim heap, before components
+    /// are cancelled.
     fn add_option(
         &mut self,
         first: usize,
-        option: &R::Position,
-        heap: u8,
-    ) -> Result<(), PositionError> {
-        let state = self.state(option, heap, Player::Right)?;
+        option: State,
+        moves: impl FnOnce(&Self) -> Result<[u32; 2], PositionError>,
+    ) -> Result<(), Halt> {
         if self.options[first..]
             .iter()
-            .any(|&(other, _)| other == state)
+            .any(|&(other, _)| other == option)
         {
             return Ok(());
         }
-        let numbers = match self.table.get(state) {
+        let numbers = match self.table.get(option) {
             Some(numbers) => numbers,
-            None => self.estimate(option, heap)?,
+            None => estimate(option, moves(self)?),
         };
-        self.options.push((state, numbers));
+        self.options.push((option, numbers));
         Ok(())
     }
 
-    /// Returns the estimated numbers of an unvisited state with Right to move on the position.
-    fn estimate(&self, position: &R::Position, heap: u8) -> Result<Numbers, PositionError> {
+    /// Returns the position of a component of a state's sum.
+    fn position(&self, state: State, component: Component) -> R::Position {
+        let position = self.ruleset.position_of(component.key);
+        match turned(state, component).sign {
+            Sign::Negative => self.ruleset.negative(&position),
+            Sign::Both | Sign::Positive => position,
+        }
+    }
+
+    /// Returns the numbers of Left's and Right's moves in components of a state's sum.
+    fn moves(&self, state: State, sum: &[Component]) -> Result<[u32; 2], PositionError> {
+        sum.iter().try_fold([0, 0], |[left, right], &component| {
+            let [l, r] = self.moves_of(&self.position(state, component))?;
+            Ok([left + l, right + r])
+        })
+    }
+
+    /// Returns the numbers of Left's and Right's moves in a position.
+    fn moves_of(&self, position: &R::Position) -> Result<[u32; 2], PositionError> {
         let count = |player| -> Result<u32, PositionError> {
-            let counts = movers(self.play, player)
+            let counts = self
+                .play
+                .movers(player)
                 .iter()
                 .map(|&mover| self.ruleset.count_options(position, mover));
             Ok(counts.sum::<Result<usize, _>>()? as u32)
         };
-        let moves = count(Player::Right)? + u32::from(heap);
-        if moves == 0 {
-            return Ok(Numbers::LOSS);
-        }
-        Ok(Numbers {
-            proof: 1 + count(Player::Left)?,
-            disproof: 1 + 2 * moves,
-        })
+        Ok([count(Player::Left)?, count(Player::Right)?])
     }
 
     fn stack_bytes(&self) -> usize {
@@ -252,18 +327,17 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             + self.options.capacity() * size_of::<(State, Numbers)>()
     }
 
-    fn state(
-        &self,
-        position: &R::Position,
+    /// Returns the state of a sum.
+    fn state_of_sum(
+        &mut self,
+        sum: Vec<Component>,
         heap: u8,
         mover: Player,
-    ) -> Result<State, PositionError> {
-        let (key, negated) = self.ruleset.key(position)?;
-        Ok(State {
-            key,
-            turned: self.play == Play::Partisan && (negated != (mover == Player::Right)),
-            heap,
-        })
+    ) -> Result<State, Halt> {
+        let others = self.table.bytes() + self.stack_bytes();
+        let bytes_max = self.limits.bytes_max.saturating_sub(others);
+        let state = self.sums.state(sum, heap, mover, bytes_max);
+        state.ok_or(Halt::Memory)
     }
 
     /// Counts a state, and checks the stop flag from time to time.
@@ -281,12 +355,24 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     }
 }
 
-/// Returns the players whose moves a player may make.
-fn movers(play: Play, player: Player) -> &'static [Player] {
-    match (play, player) {
-        (Play::Impartial, _) => &Player::BOTH,
-        (Play::Partisan, Player::Left) => &[Player::Left],
-        (Play::Partisan, Player::Right) => &[Player::Right],
+/// Returns a component as it stands in the sum of a state.
+fn turned(state: State, component: Component) -> Component {
+    match state.turned {
+        true => component.negative(),
+        false => component,
+    }
+}
+
+/// Returns the estimated numbers of an unvisited state with Right to move, given the moves of both
+/// players outside the nim heap.
+fn estimate(state: State, [left, right]: [u32; 2]) -> Numbers {
+    let moves = right + u32::from(state.heap);
+    if moves == 0 {
+        return Numbers::LOSS;
+    }
+    Numbers {
+        proof: 1 + left,
+        disproof: 1 + 2 * moves,
     }
 }
 

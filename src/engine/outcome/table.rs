@@ -41,16 +41,25 @@ impl Numbers {
     }
 }
 
-/// A position and a nim heap, with one player to move.
+/// A position, or a sum of several, and a nim heap, with one player to move.
 ///
 /// Right to move on a position is Left to move on its negative. So here Left always moves: on the
-/// position that has the key or, if `turned`, on its negative. In impartial play the two are equal,
-/// and no state is turned.
+/// subject or, if `turned`, on its negative. In impartial play the two are equal, and no state is
+/// turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) key: Key,
+    pub(super) subject: Subject,
     pub(super) turned: bool,
     pub(super) heap: u8,
+}
+
+/// What is played in a state beside the nim heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The position that has the key.
+    Key(Key),
+    /// The [sum](super::sums::Sums) that has the number: of several components, or of none.
+    Sum(u32),
 }
 
 /// The bits of a narrow state in addition to the key: eight for the heap, one for `turned`.
@@ -107,8 +116,8 @@ impl NumberTable {
             }
             None => {
                 let words = wide(state);
-                let [a, b, c, d, heap] = words;
-                let entry = [a, b, c, d, heap, proof, disproof];
+                let [a, b, c, d, rest] = words;
+                let entry = [a, b, c, d, rest, proof, disproof];
                 let hash_of_words = hash_wide(words);
                 if let Some(there) = self.wide.find_mut(hash_of_words, |e| e[..5] == words) {
                     *there = entry;
@@ -141,9 +150,12 @@ impl NumberTable {
 const LEAST_BYTES: usize = 256;
 
 fn narrow(state: State) -> Option<u64> {
-    let fits = state.key >> (64 - NARROW_SHIFT) == 0;
+    let Subject::Key(key) = state.subject else {
+        return None;
+    };
+    let fits = key >> (64 - NARROW_SHIFT) == 0;
     let rest = u64::from(state.turned) << 8 | u64::from(state.heap);
-    fits.then_some((state.key as u64) << NARROW_SHIFT | rest)
+    fits.then_some((key as u64) << NARROW_SHIFT | rest)
 }
 
 fn word_of(entry: &[u32; 4]) -> u64 {
@@ -152,17 +164,22 @@ fn word_of(entry: &[u32; 4]) -> u64 {
 
 /// A key has at most 127 bits, so the highest bit is free.
 fn wide(state: State) -> [u32; 5] {
-    let key = state.key | Key::from(state.turned) << 127;
+    let (key, is_sum) = match state.subject {
+        Subject::Key(key) => (key, false),
+        Subject::Sum(number) => (number.into(), true),
+    };
+    let key = key | Key::from(state.turned) << 127;
     let word = |i: u32| (key >> (32 * i)) as u32;
-    [word(0), word(1), word(2), word(3), state.heap.into()]
+    let rest = u32::from(is_sum) << 8 | u32::from(state.heap);
+    [word(0), word(1), word(2), word(3), rest]
 }
 
-fn hash_wide([a, b, c, d, heap]: [u32; 5]) -> u64 {
+fn hash_wide([a, b, c, d, rest]: [u32; 5]) -> u64 {
     let low = u64::from(a) | u64::from(b) << 32;
     let high = u64::from(c) | u64::from(d) << 32;
     hash(
         low,
-        (high ^ u64::from(heap) << 56).wrapping_mul(0xd6e8_feb8_6659_fd93),
+        (high ^ u64::from(rest) << 55).wrapping_mul(0xd6e8_feb8_6659_fd93),
     )
 }
 
@@ -178,8 +195,10 @@ mod tests {
 
     fn states() -> impl Iterator<Item = State> {
         (0..3000u32).map(|i| State {
-            key: [1, 1 << 54, 1 << 55, 1 << 63, 1 << 126][i as usize % 5]
-                | Key::from(i / 20 + 1) << 1,
+            subject: match [1, 1 << 54, 1 << 55, 1 << 126, 0][i as usize % 5] {
+                0 => Subject::Sum((i / 20 + 1) << 1),
+                bits => Subject::Key(bits | Key::from(i / 20 + 1) << 1),
+            },
             turned: i / 5 % 2 == 1,
             heap: [0, 255][(i / 10 % 2) as usize],
         })
@@ -203,7 +222,7 @@ mod tests {
             assert_eq!((found.proof, found.disproof), (i, i + 1));
         }
         let other = State {
-            key: 1,
+            subject: Subject::Key(1),
             turned: false,
             heap: 3,
         };
