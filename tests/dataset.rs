@@ -39,8 +39,8 @@ fn row(n: i64) -> PositionRow {
             pots: 2,
             ..FeatureColumns::default()
         },
+        outcome: Some(["N", "P", "L", "R"][n as usize % 4].into()),
         value: Some(ValueColumns {
-            outcome: ["N", "P", "L", "R"][n as usize % 4].into(),
             value: (n % 5 != 0).then(|| format!("{{{n}|0}}").into()),
             value_digest: Digest::of(&n.to_le_bytes()).0[..16]
                 .try_into()
@@ -204,7 +204,7 @@ fn every_reader_sees_every_cell() {
                 "game": row.game, "play": row.play, "pattern": row.pattern.as_deref(),
                 "n": row.variables[0], "position": row.position, "pots": row.features.pots,
                 "seeds": row.features.seeds, "blue": row.features.blue, "red": row.features.red,
-                "squares": row.features.squares, "outcome": value.outcome, "value": value.value,
+                "squares": row.features.squares, "outcome": row.outcome, "value": value.value,
                 "value_digest": hex::encode(value.value_digest),
                 "kind": value.kind, "nim_value": value.nim_value, "left_stop": value.left_stop,
                 "right_stop": value.right_stop, "mean": value.mean, "temperature": value.temperature,

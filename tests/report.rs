@@ -48,8 +48,8 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 variables: member.variables.clone(),
                 position: member.position.to_string(),
                 features: features.into(),
+                outcome: Some("N".into()),
                 value: Some(ValueColumns {
-                    outcome: "N".into(),
                     value: (!value.is_empty()).then(|| (*value).to_owned().into()),
                     value_digest: [0x5e; 16],
                     nim_value,
@@ -643,7 +643,7 @@ fn a_wrong_value_is_a_disagreement() {
 fn a_mirror_image_has_the_outcome_exchanged() {
     let (job, rows) = listed(&["1112"], &["-1/2"]);
     let mut row = rows.into_iter().next().unwrap().unwrap();
-    row.value.as_mut().expect("it has one").outcome = "R".into();
+    row.outcome = Some("R".into());
     let of_2111 = |class: &str| {
         let text = format!(
             "game = \"sowing\"\nsource = \"Book\"\n\

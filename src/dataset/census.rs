@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use super::datum::Unmarked;
 use super::features::FeatureColumns;
 use super::row::{Fields, TableRow, table_row};
-use super::value::ValueColumns;
+use super::value::{ValueColumns, no_outcome};
 
 table_row! {
 /// The positions of one size and one value.
@@ -25,9 +25,17 @@ pub struct CensusRow<'a> {
     pub position: Cow<'a, str>,
     /// The number of positions of this size before it, in the family's order.
     pub rank: i64,
-    /// Their value, fourteen columns.
+    /// Their outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right
+    /// wins).
+    pub outcome: Cow<'a, str> = label,
+    /// Their value, thirteen columns.
     pub value: ValueColumns<'a>,
 }
+unless misfit
+}
+
+fn misfit(row: &CensusRow<'_>) -> Option<String> {
+    no_outcome(&row.outcome)
 }
 
 impl TableRow for CensusRow<'static> {

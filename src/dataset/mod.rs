@@ -62,8 +62,8 @@
 //!         seeds: Some(1),
 //!         ..FeatureColumns::default()
 //!     },
+//!     outcome: Some("P".into()),
 //!     value: Some(ValueColumns {
-//!         outcome: "P".into(),
 //!         value: Some("0".into()),
 //!         kind: "integer".into(),
 //!         ..ValueColumns::default()

@@ -7,7 +7,7 @@ use super::column::Column;
 use super::features::FeatureColumns;
 use super::row::{TableRow, table_row};
 pub use super::value::OUTCOMES;
-use super::value::ValueColumns;
+use super::value::{ValueColumns, no_outcome};
 
 table_row! {
 /// One position and its value.
@@ -26,7 +26,10 @@ pub struct PositionRow {
     pub position: String = searched,
     /// Its size, five columns.
     pub features: FeatureColumns,
-    /// The value of the position, fourteen columns; null if it has none.
+    /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right
+    /// wins); null if play is a draw where one of the players moves first.
+    pub outcome: Option<Cow<'static, str>> = label,
+    /// The value of the position, thirteen columns; null if it has none.
     pub value: Option<ValueColumns<'static>>,
     /// Why there is no value: loopy (a follower of the position lies on a cycle); null if there is
     /// one.
@@ -37,8 +40,8 @@ pub struct PositionRow {
     /// How play ends for Right when Right moves first and both play perfectly; null for games in
     /// which play always ends.
     pub right_first: Option<Cow<'static, str>> = label,
-    /// The number of distinct followers of the position, itself included; null unless the job
-    /// requests it.
+    /// The number of distinct followers of the position, itself included; rows that differ only in
+    /// empty ends or in the seeds of full pots count as one; null unless the job requests it.
     pub followers: Option<i64>,
     /// The number of moves in the longest play from the position, the players moving in any order;
     /// null unless the job requests it, and if play need not end.
@@ -47,6 +50,11 @@ pub struct PositionRow {
     /// position, itself included; null unless the job requests it.
     pub branching: Option<f64>,
 }
+unless misfit
+}
+
+fn misfit(row: &PositionRow) -> Option<String> {
+    no_outcome(row.outcome.as_deref()?)
 }
 
 impl PositionRow {

@@ -15,9 +15,6 @@ pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
 table_row! {
 /// The description of a value.
 pub struct ValueColumns<'a> {
-    /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right
-    /// wins).
-    pub outcome: Cow<'a, str> = label,
     /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms
     /// by value_digest).
     pub value: Option<Cow<'a, str>> = notation,
@@ -52,13 +49,12 @@ pub struct ValueColumns<'a> {
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool,
 }
-unless no_outcome
 }
 
-fn no_outcome(row: &ValueColumns<'_>) -> Option<String> {
-    let (expected, found) = (OUTCOMES, row.outcome.as_ref());
-    (!expected.contains(&found)).then(|| {
-        let expected = expected.join(", ");
+/// Returns why a text is no outcome class.
+pub(super) fn no_outcome(found: &str) -> Option<String> {
+    (!OUTCOMES.contains(&found)).then(|| {
+        let expected = OUTCOMES.join(", ");
         format!("expected an outcome class of {expected}, found {found:?}")
     })
 }
@@ -102,7 +98,7 @@ impl Fields<Unmarked> for Option<ValueColumns<'_>> {
         ValueColumns::arrays(columns)
     }
     fn at<'b>(arrays: &Self::Arrays<'b>, row: usize) -> Self::Of<'b> {
-        let (_, _, digests, ..) = arrays;
+        let (_, digests, ..) = arrays;
         digests.is_valid(row).then(|| ValueColumns::at(arrays, row))
     }
     fn own(value: Self::Of<'_>) -> Self::Of<'static> {

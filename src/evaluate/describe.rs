@@ -58,7 +58,6 @@ impl Description {
         let exact = |x: Dyadic| x.to_f64_exact();
         let weight = self.atomic_weight.as_ref();
         ValueColumns {
-            outcome: self.outcome.letter().into(),
             value: None,
             value_digest: [0; 16],
             kind: self.kind.name().into(),

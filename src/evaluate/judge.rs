@@ -438,6 +438,7 @@ impl<'a> Judge<'_, 'a> {
             variables: Vec::new(),
             position: sum.to_string(),
             features: sum.features().into(),
+            outcome: Some(description.outcome.letter().into()),
             value: Some(ValueColumns {
                 value: description.notation.clone().map(Into::into),
                 value_digest: worker.digest(whole),

@@ -1,5 +1,6 @@
 //! One worker: a search, a describer, and the rows that they make.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -301,7 +302,12 @@ impl<'a> Worker<'_, 'a> {
         let Some(word) = self.value(board, positions_max)? else {
             return Ok(None);
         };
-        let [left_first, right_first] = self.endings(board, word)?;
+        let endings = match word {
+            LOOPY => evaluator.endings(board)?,
+            word => Ending::of(self.describe(word)?.outcome),
+        };
+        let [left_first, right_first] =
+            endings.map(|ending| evaluator.is_loopy().then(|| Cow::from(ending.name())));
         let value = match word {
             LOOPY => None,
             word => Some(self.describe(word)?),
@@ -332,14 +338,15 @@ impl<'a> Worker<'_, 'a> {
             variables,
             position: board.to_string(),
             features: board.features().into(),
+            outcome: Ending::class(endings).map(|class| class.letter().into()),
             value: value.map(|value| ValueColumns {
                 value: value.notation.clone().map(Into::into),
                 atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
                 ..value.columns()
             }),
             value_missing: value.is_none().then_some("loopy".into()),
-            left_first: left_first.map(|ending| ending.name().into()),
-            right_first: right_first.map(|ending| ending.name().into()),
+            left_first,
+            right_first,
             followers: followers
                 .filter(|_| asked.followers)
                 .map(|followers| followers.count as i64),
@@ -352,18 +359,5 @@ impl<'a> Worker<'_, 'a> {
         };
         let form = value.map(|value| (value.form, value.kind));
         Ok(Some(Undigested { row, form }))
-    }
-
-    /// Returns how play ends for Left and Right where they move first, of a game in which it need not end.
-    fn endings(&mut self, board: &AnyBoard, word: Word) -> Result<[Option<Ending>; 2], RunError> {
-        let evaluator = self.evaluator();
-        if !evaluator.is_loopy() {
-            return Ok([None; 2]);
-        }
-        Ok(match word {
-            LOOPY => evaluator.endings(board)?,
-            word => Ending::of(self.describe(word)?.outcome),
-        }
-        .map(Some))
     }
 }

@@ -87,7 +87,7 @@ impl Profile {
     /// # let results = ResultSet::open_or_create(&scratch.path().join("ones"), &header)?;
     /// # let mut part = results.part_writer(0, 0)?;
     /// # for n in 1..=3 {
-    /// #     let value = ValueColumns { outcome: "P".into(), value: Some("0".into()), ..ValueColumns::default() };
+    /// #     let value = ValueColumns { value: Some("0".into()), ..ValueColumns::default() };
     /// #     part.push(&PositionRow { variables: vec![Some(n)], value: Some(value), ..PositionRow::default() })?;
     /// # }
     /// # part.commit()?;

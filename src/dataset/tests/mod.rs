@@ -94,8 +94,8 @@ fn row(n: i64) -> PositionRow {
             seeds: Some(n + 1),
             ..FeatureColumns::default()
         },
+        outcome: Some("N".into()),
         value: Some(ValueColumns {
-            outcome: "N".into(),
             value: Some(format!("{{{n}|-1}}").into()),
             value_digest: Digest::of(&n.to_le_bytes()).0[..16]
                 .try_into()

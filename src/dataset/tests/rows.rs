@@ -170,7 +170,10 @@ fn rows_that_do_not_fit_are_refused_and_not_stored() {
             "expected 2 values of variables, found 0",
         ),
         (
-            with_value(|value| value.outcome = "X".into()),
+            PositionRow {
+                outcome: Some("X".into()),
+                ..row(1)
+            },
             "expected an outcome class of N, P, L, R, found \"X\"",
         ),
         (

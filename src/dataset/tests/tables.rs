@@ -77,7 +77,6 @@ fn assert_comes_back<R: TableRow + Clone + Debug + PartialEq>(
 
 fn full_value() -> ValueColumns<'static> {
     ValueColumns {
-        outcome: "L".into(),
         value: Some("^2*".into()),
         value_digest: [7; 16],
         kind: "number-up-star".into(),
@@ -104,13 +103,6 @@ fn full_features() -> FeatureColumns {
     }
 }
 
-fn empty_value() -> ValueColumns<'static> {
-    ValueColumns {
-        outcome: "P".into(),
-        ..ValueColumns::default()
-    }
-}
-
 #[test]
 fn positions() {
     let full = PositionRow {
@@ -120,6 +112,7 @@ fn positions() {
         variables: vec![Some(1), Some(i64::MIN)],
         position: "1".into(),
         features: full_features(),
+        outcome: Some("L".into()),
         value: Some(full_value()),
         value_missing: Some("loopy".into()),
         left_first: Some("win".into()),
@@ -154,10 +147,12 @@ fn census() {
         count: 5,
         position: "112".into(),
         rank: 6,
+        outcome: "L".into(),
         value: full_value(),
     };
     let empty = CensusRow {
-        value: empty_value(),
+        outcome: "P".into(),
+        value: ValueColumns::default(),
         ..CensusRow::default()
     };
     assert_comes_back(&full, &empty, &[]);

@@ -82,7 +82,7 @@ fn size(features: Features) -> Size {
 impl Census {
     fn add(&mut self, size: Size, row: &CensusRow<'_>) {
         let (value, count) = (&row.value, row.count as u64);
-        self.outcomes.add(&value.outcome, count);
+        self.outcomes.add(&row.outcome, count);
         if let Some(temperature) = value.temperature {
             self.temperatures.add(temperature, count);
         }

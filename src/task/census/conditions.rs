@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::question::{Class, Condition, Invariant};
-use crate::dataset::ValueColumns;
+use crate::dataset::{CensusRow, ValueColumns};
 use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
 
 /// Conditions, with the means to compare atomic weights.
@@ -46,15 +46,15 @@ impl<'a> Conditions<'a> {
         self.calculator.get_or_insert_with(|| arena.calculator())
     }
 
-    /// Returns whether a value meets all conditions, or its negative if `negated`.
-    pub(super) fn hold(&mut self, value: &ValueColumns<'_>, negated: bool) -> bool {
+    /// Returns whether the value of a row meets all conditions, or its negative if `negated`.
+    pub(super) fn hold(&mut self, row: &CensusRow<'_>, negated: bool) -> bool {
         for i in 0..self.conditions.len() {
             let (condition, bound) = self.conditions[i];
             let holds = match (condition, bound) {
                 (Condition::AtomicWeight { relator, .. }, Some(bound)) => self
-                    .weight(value, negated)
+                    .weight(&row.value, negated)
                     .is_some_and(|weight| relator.holds(self.ordering(weight, bound))),
-                _ => self.holds(condition, value, negated),
+                _ => self.holds(condition, row, negated),
             };
             if !holds {
                 return false;
@@ -69,7 +69,8 @@ impl<'a> Conditions<'a> {
         Some(self.arena.notation(weight).to_string())
     }
 
-    fn holds(&mut self, condition: &Condition, value: &ValueColumns<'_>, negated: bool) -> bool {
+    fn holds(&mut self, condition: &Condition, row: &CensusRow<'_>, negated: bool) -> bool {
+        let value = &row.value;
         match condition {
             Condition::Number {
                 invariant,
@@ -87,7 +88,7 @@ impl<'a> Conditions<'a> {
             } => {
                 let found = match invariant {
                     Invariant::Kind => &*value.kind,
-                    _ => &*value.outcome,
+                    _ => &*row.outcome,
                 };
                 let found = if negated { negative_name(found) } else { found };
                 (found == name) != *other

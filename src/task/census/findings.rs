@@ -191,7 +191,7 @@ impl<'a> Findings<'a> {
             };
             let indices = listed.map(|listed| listed.get(&row.value.value_digest));
             if indices == Some(None)
-                || !self.conditions.hold(&row.value, negated)
+                || !self.conditions.hold(row, negated)
                 || negated && !self.space.stands_for_negative(&row.position)
             {
                 continue;

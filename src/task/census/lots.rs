@@ -7,6 +7,7 @@ use crate::board::AnyBoard;
 use crate::dataset::{CensusRow, ValueColumns};
 use crate::evaluate::describe::Description;
 use crate::evaluate::forms::FormOfKind;
+use crate::value::OutcomeClass;
 
 /// Described values with the first position of each. Their texts share one string, which saves an
 /// allocation per text.
@@ -25,6 +26,7 @@ pub(super) struct Described {
     value: Option<Span>,
     atomic_weight: Option<Span>,
     pub(super) form: FormOfKind,
+    outcome: OutcomeClass,
     /// The columns of the value, except its digest and those two texts.
     columns: ValueColumns<'static>,
 }
@@ -65,6 +67,7 @@ impl Lot {
             value: value.notation.as_deref().map(|text| self.text(text)),
             atomic_weight: value.weight_notation().map(|text| self.text(text)),
             form: (value.form, value.kind),
+            outcome: value.outcome,
             columns: value.columns(),
         };
         self.values.push(described);
@@ -95,6 +98,7 @@ impl Lot {
             count: found.count as i64,
             position: text(value.position),
             rank: found.rank as i64,
+            outcome: value.outcome.letter().into(),
             value: ValueColumns {
                 value: value.value.map(text),
                 value_digest,

@@ -230,12 +230,12 @@ impl Scan<'_> {
             Expected::Zero(false) => (value != Some(ValueId::ZERO), "any value but 0".to_owned()),
             Expected::Outcome(class) => {
                 let class = if negated { class.negative() } else { class };
-                return match &row.value {
+                return match row.outcome.as_deref() {
                     None => Verdict::Silent,
-                    Some(value) if value.outcome == class.letter() => Verdict::Agrees,
-                    Some(value) => Verdict::Contradicts {
+                    Some(found) if found == class.letter() => Verdict::Agrees,
+                    Some(found) => Verdict::Contradicts {
                         expected: format!("outcome {class}"),
-                        found: format!("outcome {}", value.outcome),
+                        found: format!("outcome {found}"),
                     },
                 };
             }
