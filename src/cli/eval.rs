@@ -34,7 +34,8 @@ pub(super) struct EvalArgs {
     /// with its margin and a line of best play
     #[arg(long)]
     moves: bool,
-    /// Count the distinct followers of each position
+    /// Count the distinct followers of each position, itself included; rows that differ only in empty
+    /// ends or in the seeds of full pots count as one
     #[arg(long)]
     followers: bool,
     /// Print one JSON object a line, with the columns of the table positions, heaps or rings, or the keys of sums and scored games

@@ -2,8 +2,11 @@
 
 use clap::{Args, Command};
 
+use super::names::named;
 use super::output::{print_line, print_styled};
 use super::{CliError, Exit};
+use crate::board::BoardKind;
+use crate::game::heap::HeapRules;
 use crate::game::impartial::COMPONENTS;
 use crate::game::{GameEntry, GameKind, games};
 
@@ -28,8 +31,12 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
         [name] => games().find(|game| game.name == name),
         _ => None,
     };
-    if let Some(GameEntry { rules, kind, .. }) = game {
+    if let Some(GameEntry {
+        name, rules, kind, ..
+    }) = game
+    {
         print_line(rules.trim_end());
+        print_line(&format!("\nTry:\n\n    {}", example(name, kind)));
         if let GameKind::Sum(_) = kind {
             print_line(&format!("\n{COMPONENTS}"));
         }
@@ -57,6 +64,48 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
         false => print_line(help.to_string().trim_end()),
     }
     Ok(Exit::Done)
+}
+
+/// Returns a command that evaluates a position of a game.
+fn example(name: &str, kind: GameKind) -> String {
+    match kind {
+        GameKind::Pots(game) => {
+            let position = match game.shape().kind() {
+                BoardKind::Row => "312",
+                BoardKind::Coloured => "b 2br",
+                BoardKind::Grid => "11/11",
+            };
+            let play = game.plays()[0];
+            format!("seedbank eval --game {game} --play {play} '{position}'")
+        }
+        GameKind::Heaps(HeapRules::Code) => {
+            "seedbank eval --game octal --code 0.77 0..=9".to_owned()
+        }
+        GameKind::Heaps(HeapRules::Grundy) => "seedbank eval --game grundy 0..=9".to_owned(),
+        GameKind::Heaps(HeapRules::Subtraction) => {
+            "seedbank eval --game subtraction --set-of 1,3,4 0..=9".to_owned()
+        }
+        GameKind::Sum(sum) => format!("seedbank eval --game {sum} 'kayles(5) + nim(3)'"),
+        GameKind::Tchoukaillon => "seedbank tchoukaillon board 15".to_owned(),
+        GameKind::TchukaRuma => "seedbank eval --game tchuka-ruma '2 2 2 2'".to_owned(),
+        GameKind::SowingGraph => "seedbank graph --generate 'star(3, 2)'".to_owned(),
+        GameKind::Scored(game) => {
+            let (key, rules) = (game.key(), game.rules());
+            format!("seedbank eval --game {name} --{key} {rules} '0 0 3 / 0 2 2' --moves")
+        }
+    }
+}
+
+/// Returns the command with the names that `help` completes to: commands and games.
+pub(super) fn completed(seedbank: Command) -> Command {
+    // The names last as long as the process.
+    let commands = seedbank.get_subcommands().map(Command::get_name);
+    let commands: Vec<&'static str> = commands.map(|name| &*name.to_owned().leak()).collect();
+    let names = games().map(|game| game.name).chain([GAMES]).chain(commands);
+    let names = named::<String>(names);
+    seedbank.mut_subcommand("help", |help| {
+        help.mut_arg("names", |arg| arg.value_parser(names))
+    })
 }
 
 fn help_of_names() -> String {

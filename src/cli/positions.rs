@@ -15,7 +15,9 @@ use crate::evaluate::BoardSum;
 use crate::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
 use crate::game::scored::ScoredGame;
-use crate::game::{Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, games};
+use crate::game::{
+    Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, elsewhere, games,
+};
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
 /// bytes each.
@@ -102,10 +104,11 @@ impl FromStr for GameArg {
         let found = games().find(|game| game.name == name);
         found.and_then(GameArg::of).ok_or_else(|| {
             let accepted: Vec<&str> = GameArg::names().collect();
+            let hint = elsewhere(name).map_or(String::new(), |hint| format!("; {hint}"));
             UnknownName {
                 what: "game",
                 found: name.to_owned(),
-                accepted: accepted.join(", "),
+                accepted: accepted.join(", ") + &hint,
             }
         })
     }

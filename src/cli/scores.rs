@@ -6,11 +6,13 @@ use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;
+use super::names::named;
 use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 use crate::board::two_rows::TwoRows;
 use crate::game::scored::ScoredGame;
+use crate::game::{GameKind, games};
 use crate::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
     seeds_limit,
@@ -21,10 +23,10 @@ use crate::task::scores::{
 pub(super) struct RulesArgs {
     /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or
     /// not (standard) [default: empty]
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", value_parser = named::<String>(names_of_rules("capture")), hide_possible_values = true)]
     capture: Option<String>,
     /// The rules of wari: wari, awari or oware [default: wari]
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", value_parser = named::<String>(names_of_rules("rules")), hide_possible_values = true)]
     rules: Option<String>,
 }
 
@@ -36,6 +38,15 @@ pub(super) struct ScoreArgs {
     /// With scored games, count the sequences of 1 to N moves instead
     #[arg(long, value_name = "N")]
     perft: Option<u32>,
+}
+
+/// Returns the names of the rules that games choose by this key.
+fn names_of_rules(key: &str) -> impl Iterator<Item = &'static str> {
+    let rules = games().flat_map(move |entry| match entry.kind {
+        GameKind::Scored(game) if game.key() == key => game.all_rules(),
+        _ => Vec::new(),
+    });
+    rules.map(|(name, _)| name)
 }
 
 impl ScoreArgs {

@@ -133,6 +133,37 @@ pub fn games() -> impl Iterator<Item = GameEntry> {
     on_pots.chain(OTHERS)
 }
 
+/// Returns how a game is played here that the registry has under another name, as a sentence;
+/// `None` if no such game is known.
+///
+/// ```
+/// use seedbank::game::elsewhere;
+///
+/// let sentence = "awari is the game wari by the rules awari";
+/// assert_eq!(elsewhere("awari").as_deref(), Some(sentence));
+/// assert_eq!(elsewhere("chess"), None);
+/// ```
+pub fn elsewhere(name: &str) -> Option<String> {
+    let by_rules = |entry: GameEntry| match entry.kind {
+        GameKind::Scored(game) => game.with_rules(name).ok().map(|_| {
+            let (game, key) = (entry.name, game.key());
+            format!("the game {game} by the {key} {name}")
+        }),
+        _ => None,
+    };
+    let found = match name {
+        "domineering" => {
+            Some("the game grid-sowing with one seed in every pot, such as 11/11".to_owned())
+        }
+        "nim" | "poker-nim" | "wythoff" | "knight" | "checkers" => Some(format!(
+            "a component of sums; choose the game disjunctive or obligated, and a sum such as {name}(2,3)"
+        )),
+        _ if heap::is_code_name(name) => Some(format!("the game octal with the code {name}")),
+        _ => games().find_map(by_rules),
+    };
+    found.map(|found| format!("{name} is {found}"))
+}
+
 /// A line of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {

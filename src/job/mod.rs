@@ -73,6 +73,17 @@ pub(crate) fn read_choice(
     what: &'static str,
     accepted: &[&'static str],
 ) -> Option<&'static str> {
+    read_choice_with_help(problems, field, what, accepted, None)
+}
+
+/// Reads one of a few words; `help` replaces the suggestion for a near miss.
+pub(crate) fn read_choice_with_help(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    accepted: &[&'static str],
+    help: Option<String>,
+) -> Option<&'static str> {
     let name = field.string(problems, "a string")?;
     let found = accepted.iter().find(|word| **word == name);
     if found.is_none() {
@@ -81,8 +92,8 @@ pub(crate) fn read_choice(
             found: name.to_owned(),
             accepted: accepted.join(", "),
         };
-        let help = nearest(name, accepted.iter().copied());
-        let help = help.map(|name| format!("did you mean `{name}`?"));
+        let nearest = || nearest(name, accepted.iter().copied());
+        let help = help.or_else(|| nearest().map(|name| format!("did you mean `{name}`?")));
         problems.add_with_help(&field.key, field.span.clone(), fault, help);
     }
     found.copied()

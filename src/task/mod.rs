@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use self::kind::{Kind, Mark, Sections};
 use crate::digest::Digest;
-use crate::game::{GameEntry, games};
+use crate::game::{GameEntry, elsewhere, games};
 use crate::job::{self, Field, Fields, JobError, Problems};
 use crate::run::JobHeader;
 
@@ -193,11 +193,12 @@ fn read(
 }
 
 fn read_game(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<GameEntry> {
-    field.string(problems, "a string, such as \"sowing\"")?;
+    let name = field.string(problems, "a string, such as \"sowing\"")?;
     let is_played = |game: &GameEntry| KINDS.iter().any(|kind| (kind.plays)(game.kind));
     let of_jobs: Vec<GameEntry> = games().filter(is_played).collect();
     let names: Vec<&str> = of_jobs.iter().map(|game| game.name).collect();
-    let name = job::read_choice(problems, field, "game", &names)?;
+    let help = elsewhere(name);
+    let name = job::read_choice_with_help(problems, field, "game", &names, help)?;
     of_jobs.into_iter().find(|game| game.name == name)
 }
 

@@ -68,6 +68,11 @@ fn names() -> String {
     NAMES.map(|(name, _)| name).join(", ")
 }
 
+/// Returns whether a code has this name.
+pub(crate) fn is_code_name(name: &str) -> bool {
+    NAMES.iter().any(|(known, _)| *known == name)
+}
+
 impl HeapGame {
     /// Returns the name of the game, if it has one.
     pub fn name(&self) -> Option<&'static str> {

@@ -18,6 +18,7 @@ mod subtraction;
 use super::Published;
 
 pub use code::{CODE_DIGITS_MAX, Code, CodeError};
+pub(crate) use game::is_code_name;
 pub use game::{HeapGame, HeapGameError};
 pub use options::{Options, Parts};
 pub use subtraction::{SUBTRACTION_MAX, SubtractionError, SubtractionSet};
@@ -44,8 +45,10 @@ pub const OCTAL_RULES: &str = "\
 Octal and hexadecimal codes: digit k after the point says what may remain of a
 heap when k tokens are taken from it: 1 nothing, 2 one heap, 4 two heaps, 8
 three heaps, or a sum of these, up to F. A digit before the point splits a heap
-and takes nothing. A player who cannot move loses. Under 0.77 (Kayles) a move
-takes one or two tokens and may split the heap:
+and takes nothing. A player who cannot move loses. Codes with names are kayles
+0.77, dawsons-chess 0.137, dawsons-kayles 0.07, james-bond or treblecross 0.007
+(a strip of n squares is a heap of n + 2), officers 0.6 and guiles 0.15. Under
+0.77 a move takes one or two tokens and may split the heap:
 
     o o o o o  ->  o | o o o
 ";

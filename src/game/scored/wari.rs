@@ -37,7 +37,9 @@ and so are those of the pits before it while they hold two or three. A player
 who cannot move passes. The margin of the player to move counts; what is left
 where play is endless, or nobody can move, counts for nobody. By the rules awari
 and oware sowing begins in the next pit, single seeds move, only the opponent's
-pits are captured, and a player who can leave the opponent seeds must do so.
+pits are captured, and a player who can leave the opponent seeds must do so. A
+move that would capture all seeds of the opponent (a grand slam) is illegal by
+awari; by oware it is legal and captures nothing.
 Positions are the mover's pits and the opponent's, both in the order of sowing;
 a move exchanges them. Two seeds are captured:
 

@@ -135,9 +135,11 @@ fn read_layout(
                 }
                 _ => true,
             };
-            if let Some(family) = family.filter(|family| family.subfamilies().iter().any(misfits)) {
+            if let Some(family) = family
+                && let Some(culprit) = family.subfamilies().iter().find(|s| misfits(s))
+            {
                 let needs = "patterns whose one variable goes down";
-                let found = format!("{}, rows = {rows:?}", describe(family));
+                let found = format!("{}, rows = {rows:?}", describe_subfamily(culprit));
                 let fault = misfit("sequences", needs, found);
                 problems.add(&field.key, field.span.clone(), fault);
             }
@@ -238,16 +240,7 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
 
 /// The family in a few words.
 pub(super) fn describe(family: &Family) -> String {
-    let subfamilies = family
-        .subfamilies()
-        .iter()
-        .map(|subfamily| match subfamily {
-            Subfamily::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
-            Subfamily::All(_) | Subfamily::Filled(_) => "all positions".to_owned(),
-            Subfamily::Rectangles(_) => "rectangles".to_owned(),
-            Subfamily::List(_) => "a list of positions".to_owned(),
-            Subfamily::Sample(_) => "a sample".to_owned(),
-        });
+    let subfamilies = family.subfamilies().iter().map(describe_subfamily);
     let mut subfamilies: Vec<String> = subfamilies.collect();
     if subfamilies.len() > 3 {
         let others = subfamilies.len() - 3;
@@ -255,4 +248,14 @@ pub(super) fn describe(family: &Family) -> String {
         subfamilies.push(format!("{others} more"));
     }
     subfamilies.join(", ")
+}
+
+fn describe_subfamily(subfamily: &Subfamily) -> String {
+    match subfamily {
+        Subfamily::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
+        Subfamily::All(_) | Subfamily::Filled(_) => "all positions".to_owned(),
+        Subfamily::Rectangles(_) => "rectangles".to_owned(),
+        Subfamily::List(_) => "a list of positions".to_owned(),
+        Subfamily::Sample(_) => "a sample".to_owned(),
+    }
 }
