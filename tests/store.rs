@@ -697,8 +697,12 @@ fn leftovers_and_orphans_of_a_killed_writer_do_no_harm() {
     let path = seal(dir.path(), impartial_contents(vec![(1, 10)]));
     // Killed while writing a segment, while writing a manifest, and between naming a segment and
     // listing it.
-    fs::write(dir.path().join("tmp/000002.seg"), "half a segment").unwrap();
-    fs::write(dir.path().join("tmp/manifest.json"), "half a manifest").unwrap();
+    fs::write(dir.path().join("tmp/000002.seg.1-0.tmp"), "half a segment").unwrap();
+    fs::write(
+        dir.path().join("tmp/manifest.json.1-1.tmp"),
+        "half a manifest",
+    )
+    .unwrap();
     let orphan = dir.path().join("segments/000002-0badf00d.seg");
     fs::copy(&path, &orphan).unwrap();
     let store = Store::open(dir.path()).unwrap();

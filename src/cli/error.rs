@@ -1,5 +1,6 @@
 //! Errors as the command line shows them, and exit statuses.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -7,6 +8,7 @@ use std::sync::OnceLock;
 use super::color;
 use super::output::Unprinted;
 use crate::dataset::DatasetError;
+use crate::durable::{IoError, Refusal};
 use crate::engine::{EngineError, StopReason};
 use crate::job::{JobError, printable};
 use crate::proof::CertificateError;
@@ -139,9 +141,9 @@ pub(super) fn folders_of_options<'a>(
     FOLDERS.get_or_init(|| folders.collect());
 }
 
-/// Adds the options that choose another folder to the error about a refused one.
-fn with_options(mut error: CliError, refused: Option<&Path>) -> CliError {
-    let (Some(path), Some(folders)) = (refused, FOLDERS.get()) else {
+/// Adds what to do to the error about a refused place, and the options that choose another folder.
+fn with_options(mut error: CliError, refused: Option<Refusal<'_>>) -> CliError {
+    let (Some(Refusal { path, remedy }), Some(folders)) = (refused, FOLDERS.get()) else {
         return error;
     };
     // The refused path is below an option's folder, or above it.
@@ -150,9 +152,30 @@ fn with_options(mut error: CliError, refused: Option<&Path>) -> CliError {
     let options: Vec<&str> = options.map(|(option, _)| *option).collect();
     if !options.is_empty() {
         let options = options.join(" and ");
-        error.message += &format!("; make it writable, or choose another folder with {options}");
+        error.message += &match remedy {
+            Some(remedy) => format!("; {remedy}, or choose another folder with {options}"),
+            None => format!(" with {options}"),
+        };
     }
     error
+}
+
+/// Returns the error for a file that the user named and that cannot be written.
+pub(super) fn unwritten(error: &IoError) -> CliError {
+    let remedy = error.refusal().and_then(|refusal| refusal.remedy);
+    let remedy = match (remedy, error.cause.kind()) {
+        (Some(remedy), _) => format!("{remedy}, or "),
+        (None, io::ErrorKind::NotFound) => "make its folder, or ".to_owned(),
+        (None, _) => String::new(),
+    };
+    CliError::new(
+        Exit::Failed,
+        format!(
+            "{} cannot be written: {}; {remedy}name another file",
+            error.path.display(),
+            error.cause
+        ),
+    )
 }
 
 /// Returns the messages of an error and of its causes, without repetitions.
@@ -177,6 +200,7 @@ pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
             Exit::Failed,
             format!("standard output cannot be written: {error}"),
         )),
+        Err(Unprinted::File(error)) => Err(unwritten(&error)),
     }
 }
 
@@ -209,21 +233,15 @@ impl From<CertificateError> for CliError {
 
 impl From<DatasetError> for CliError {
     fn from(error: DatasetError) -> CliError {
-        let refused = error.refused_path().map(Path::to_owned);
-        with_options(
-            CliError::damaged_if(error.is_damage(), error),
-            refused.as_deref(),
-        )
+        let shown = CliError::damaged_if(error.is_damage(), &error);
+        with_options(shown, error.refusal())
     }
 }
 
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
-        let refused = error.refused_path().map(Path::to_owned);
-        with_options(
-            CliError::damaged_if(error.is_damage(), error),
-            refused.as_deref(),
-        )
+        let shown = CliError::damaged_if(error.is_damage(), &error);
+        with_options(shown, error.refusal())
     }
 }
 
@@ -236,13 +254,16 @@ impl From<RunError> for CliError {
             _ => Exit::Failed,
         };
         let message = with_causes(&error);
-        with_options(CliError::new(exit, message), error.refused_path())
+        with_options(CliError::new(exit, message), error.refusal())
     }
 }
 
 impl From<ReportError> for CliError {
     fn from(error: ReportError) -> CliError {
-        CliError::damaged_if(error.is_damage(), error)
+        match error {
+            ReportError::Rows(error) => error.into(),
+            error => CliError::failed(error),
+        }
     }
 }
 

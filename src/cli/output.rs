@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 use super::terminal::bar;
+use crate::durable::IoError;
 use crate::job::printable;
 
 /// Removes the bar from the terminal after a second Ctrl-C, and prints the work that is lost.
@@ -70,6 +71,17 @@ pub(super) enum Unprinted {
     ReaderLeft,
     /// It cannot be written.
     Failed(io::Error),
+    /// The file that stands in for it cannot be written.
+    File(IoError),
+}
+
+impl From<IoError> for Unprinted {
+    fn from(error: IoError) -> Unprinted {
+        match error.cause.kind() {
+            io::ErrorKind::BrokenPipe => Unprinted::ReaderLeft,
+            _ => Unprinted::File(error),
+        }
+    }
 }
 
 impl From<io::Error> for Unprinted {

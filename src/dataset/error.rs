@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Digest;
-use crate::durable::IoError;
+use crate::durable::{ClaimError, IoError, Refusal};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]
@@ -14,6 +14,9 @@ pub enum DatasetError {
     /// The operating system refused.
     #[error(transparent)]
     Io(#[from] IoError),
+    /// The directory is not one of results, and must not become one.
+    #[error(transparent)]
+    Claim(ClaimError),
     /// A Parquet file could not be written.
     #[error("cannot write {}: {cause}", path.display())]
     Write {
@@ -168,6 +171,14 @@ pub enum DatasetError {
         /// The parts that are not finished.
         unfinished: Vec<u32>,
     },
+    /// All parts may be finished, but the manifest is missing.
+    #[error(
+        "{} has no manifest, which a run writes when all parts are finished; run the job again to finish it", dir.display()
+    )]
+    NoManifest {
+        /// The result set's directory.
+        dir: PathBuf,
+    },
     /// The same code computed two different results for one part.
     #[error(
         "{} was finished before with other rows by the same code version {code_version:?}: {found}; \
@@ -184,11 +195,21 @@ pub enum DatasetError {
     },
 }
 
+impl From<ClaimError> for DatasetError {
+    fn from(error: ClaimError) -> DatasetError {
+        match error {
+            ClaimError::Io(error) => DatasetError::Io(error),
+            refused => DatasetError::Claim(refused),
+        }
+    }
+}
+
 impl DatasetError {
     /// Returns the path that was refused, if choosing another folder may help.
-    pub fn refused_path(&self) -> Option<&Path> {
+    pub fn refusal(&self) -> Option<Refusal<'_>> {
         match self {
-            DatasetError::Io(error) if error.is_of_the_folder() => Some(&error.path),
+            DatasetError::Io(error) => error.refusal(),
+            DatasetError::Claim(error) => error.refusal(),
             _ => None,
         }
     }

@@ -14,7 +14,6 @@ use crate::durable::{self, Temporary};
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";
 pub(crate) const RECORDS: &str = "records";
-const TMP: &str = "tmp";
 
 /// A folder of results.
 #[derive(Clone, Debug)]
@@ -29,12 +28,13 @@ impl Folder {
         }
     }
 
-    /// Creates the folders of some tables and of the records, and removes leftovers of killed
-    /// writers.
+    /// Claims the folder, creates those of some tables and of the records, and removes leftovers of
+    /// killed writers.
     pub(crate) fn create<'t>(
         &self,
         tables: impl Iterator<Item = &'t str>,
     ) -> Result<(), DatasetError> {
+        durable::claim(&self.dir, &durable::RESULT)?;
         for folder in tables.chain([RECORDS]) {
             durable::create_directory(&self.path(folder))?;
         }
@@ -48,7 +48,7 @@ impl Folder {
 
     /// Returns the folder of files being written.
     pub(crate) fn tmp(&self) -> PathBuf {
-        self.path(TMP)
+        self.path(durable::TMP)
     }
 
     /// Returns the folder of the records.

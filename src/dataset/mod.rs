@@ -10,6 +10,7 @@
 //!   manifest.json                every part is finished: the result set is complete
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
 //!   laws/                        a result set with table `laws`: what a job with a section `[mine]` found in the rows
+//!   .seedbank                    the mark of a result
 //!   tmp/                         files being written; cleaned when a run begins, removed when the results are complete
 //! ```
 //!

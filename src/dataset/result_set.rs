@@ -1,6 +1,7 @@
 //! The directory of a result set: opens it, and reports which parts are finished.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -116,11 +117,16 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] if there is none.
+    /// [`DatasetError::NoManifest`] if there is none; [`DatasetError::Io`] if it cannot be read.
     pub fn digest(&self) -> Result<Digest, DatasetError> {
         let path = self.layout.manifest();
-        let bytes = fs::read(&path).map_err(DatasetError::io("read", &path))?;
-        Ok(Digest::of(&bytes))
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Digest::of(&bytes)),
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Err(DatasetError::NoManifest {
+                dir: self.dir().to_owned(),
+            }),
+            Err(cause) => Err(DatasetError::io("read", &path)(cause)),
+        }
     }
 
     /// Returns the finished parts, ascending: their records are whole and their files have the

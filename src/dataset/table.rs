@@ -2,6 +2,7 @@
 //! that is hashed as it is written.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -57,10 +58,7 @@ impl<R: TableRow> TableWriter<R> {
             bytes: 0,
         };
         let file = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
-        let file = file.map_err(|error| DatasetError::Write {
-            path,
-            cause: cause(error),
-        })?;
+        let file = file.map_err(|error| unwritten(path, error))?;
         Ok(TableWriter {
             gathered: R::builders(variables),
             gathered_rows: 0,
@@ -109,10 +107,7 @@ impl<R: TableRow> TableWriter<R> {
         let rows = KeyValue::new("seedbank.rows".into(), self.rows.to_string());
         self.file.append_key_value_metadata(rows);
         let file = self.file.into_inner();
-        let file = file.map_err(|error| DatasetError::Write {
-            path,
-            cause: cause(error),
-        })?;
+        let file = file.map_err(|error| unwritten(path, error))?;
         Ok(WrittenFile {
             temporary: file.temporary,
             rows: self.rows,
@@ -133,9 +128,9 @@ impl<R: TableRow> TableWriter<R> {
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
         (batch.map_err(ParquetError::from))
             .and_then(|batch| self.encode(&batch))
-            .map_err(|error| DatasetError::Write {
-                path: self.file.inner().temporary.path().to_owned(),
-                cause: cause(error),
+            .map_err(|error| {
+                let path = self.file.inner().temporary.path().to_owned();
+                unwritten(path, error)
             })
     }
 
@@ -168,6 +163,20 @@ fn elements_of(batch: &RecordBatch) -> u64 {
         (offsets[list.len()] - offsets[0]) as u64
     });
     elements.sum()
+}
+
+/// Returns the error of a file that cannot be written: the operating system's, if it has one.
+fn unwritten(path: PathBuf, error: ParquetError) -> DatasetError {
+    match error {
+        ParquetError::External(inner) if inner.is::<io::Error>() => {
+            let inner = inner.downcast::<io::Error>().expect("it was just compared");
+            DatasetError::io("write", &path)(*inner)
+        }
+        error => DatasetError::Write {
+            path,
+            cause: cause(error),
+        },
+    }
 }
 
 /// Returns the text of an error, unwrapping an external one.

@@ -1,7 +1,8 @@
 //! File names: making them durable, removing them, listing them.
 
-use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::ffi::OsString;
+use std::fs::{self, File, FileType};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::IoError;
@@ -40,8 +41,11 @@ pub fn create_directory(path: &Path) -> Result<(), IoError> {
 ///
 /// # Errors
 ///
-/// Where the file cannot be removed, or the directory cannot be synced.
+/// Where the file or its directory is a symbolic link, the file cannot be removed, or the directory
+/// cannot be synced.
 pub fn remove(path: &Path) -> Result<bool, IoError> {
+    refuse_link(path)?;
+    path.parent().map_or(Ok(()), refuse_link)?;
     let present = remove_if_present(path)?;
     if present {
         sync_directory_of(path)?;
@@ -55,23 +59,38 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
 ///
 /// Where the directory cannot be listed.
 pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
-    let entries = match fs::read_dir(dir) {
-        Ok(entries) => entries,
+    let files = entries(dir)?.into_iter().filter(|(_, kind)| kind.is_file());
+    Ok(files.map(|(name, _)| dir.join(name)).collect())
+}
+
+/// Returns the names in a directory and their types, sorted; none if it does not exist. Links are
+/// not followed.
+pub(super) fn entries(dir: &Path) -> Result<Vec<(OsString, FileType)>, IoError> {
+    let listed = match fs::read_dir(dir) {
+        Ok(listed) => listed,
         Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(cause) => return Err(IoError::on("list", dir)(cause)),
     };
-    let mut paths = Vec::new();
-    for entry in entries {
+    let mut entries = Vec::new();
+    for entry in listed {
         let entry = entry.map_err(IoError::on("list", dir))?;
-        let kind = entry
-            .file_type()
-            .map_err(IoError::on("inspect", &entry.path()))?;
-        if kind.is_file() {
-            paths.push(entry.path());
-        }
+        let kind = entry.file_type();
+        let kind = kind.map_err(IoError::on("inspect", &entry.path()))?;
+        entries.push((entry.file_name(), kind));
     }
-    paths.sort();
-    Ok(paths)
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(entries)
+}
+
+/// Refuses a path that is a symbolic link, for removing something there.
+pub(super) fn refuse_link(path: &Path) -> Result<(), IoError> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(IoError::on("remove files through", path)(
+            io::Error::other("it is a symbolic link; remove the link, or choose another folder"),
+        )),
+        // A missing name has nothing to remove, and another fault shows when something is removed.
+        _ => Ok(()),
+    }
 }
 
 /// Removes a file, if it exists; after a loss of power it may be back.

@@ -20,10 +20,13 @@ pub struct IoError {
 }
 
 impl IoError {
-    /// Returns whether the folder is at fault, so that another may work: access is denied, it is
-    /// not a folder, or its disk is full.
-    pub fn is_of_the_folder(&self) -> bool {
-        is_of_the_folder(&self.cause)
+    /// Returns the path and what the user can do there; `None` if no other place would help.
+    pub fn refusal(&self) -> Option<Refusal<'_>> {
+        let remedy = Some(remedy(&self.cause)?);
+        Some(Refusal {
+            path: &self.path,
+            remedy,
+        })
     }
 
     /// Returns a closure that adds the operation and the path to an error, for `map_err`.
@@ -36,16 +39,47 @@ impl IoError {
     }
 }
 
-/// Returns whether another folder may work after this error of the operating system.
-pub(crate) fn is_of_the_folder(cause: &io::Error) -> bool {
+/// A place that was refused, so that another may work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal<'a> {
+    /// The file or folder.
+    pub path: &'a Path,
+    /// What the user can do to use this place nevertheless, as an imperative.
+    pub remedy: Option<&'static str>,
+}
+
+/// Returns what the user can do about an error of the operating system, if the place is at fault.
+fn remedy(cause: &io::Error) -> Option<&'static str> {
     use io::ErrorKind::*;
-    matches!(
-        cause.kind(),
-        PermissionDenied
-            | ReadOnlyFilesystem
-            | NotADirectory
-            | AlreadyExists
-            | StorageFull
-            | QuotaExceeded
-    )
+    Some(match cause.kind() {
+        PermissionDenied => "change its permissions",
+        ReadOnlyFilesystem => "make its file system writable",
+        StorageFull => "make room on its disk",
+        QuotaExceeded => "make room in your disk quota",
+        FileTooLarge => "raise the limit on the size of files",
+        NotADirectory | AlreadyExists => "move the file away that is in the place of a folder",
+        IsADirectory => "move the folder away that is in the place of a file",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_depends_on_the_cause() {
+        let remedy = |number| {
+            let error = IoError::on("write", Path::new("a"))(io::Error::from_raw_os_error(number));
+            error.refusal().and_then(|refusal| refusal.remedy)
+        };
+        // EACCES, ENOSPC, ENOTDIR and EIO, which have these numbers on all Unix systems.
+        assert_eq!(remedy(13), Some("change its permissions"));
+        assert_eq!(remedy(28), Some("make room on its disk"));
+        assert_eq!(
+            remedy(20),
+            Some("move the file away that is in the place of a folder")
+        );
+        assert_eq!(remedy(5), None);
+    }
 }

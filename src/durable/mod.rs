@@ -17,6 +17,12 @@
 //! without a guess about age. On a file system without locks nothing is swept, which costs only
 //! space.
 //!
+//! A writer [claims](claim) the folder of a store or of results before anything else, and only files
+//! whose names the program makes there are ever removed (`folders.rs`).
+//!
+//! Files that the user names are written by [`write_whole`], outside these folders and without a
+//! directory `tmp/`.
+//!
 //! Small JSON files also carry a checksum of themselves on their first line: see [`seal`].
 //!
 //! Debug builds count every change that this module makes on the disk. Tests make one of each kind
@@ -55,11 +61,17 @@
 mod directory;
 mod error;
 mod faults;
+mod folders;
+mod layout;
+mod output;
 mod sealed;
 mod temporary;
 
 pub use directory::{create_directory, plain_files, remove};
-pub use error::IoError;
-pub(crate) use error::is_of_the_folder;
+pub use error::{IoError, Refusal};
+pub use folders::{ClaimError, claim, is_marked, remove_folder};
+pub use layout::{Layout, MARK, RESULT, STORE};
+pub(crate) use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
+pub use output::{is_standard_output, write_whole};
 pub use sealed::{SealFault, seal, unseal};
 pub use temporary::{Temporary, remove_empty, sweep};

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::IoError;
-use super::directory::{create_directory, plain_files, remove_if_present, sync_directory_of};
+use super::directory::{
+    create_directory, plain_files, refuse_link, remove_if_present, sync_directory_of,
+};
 use super::faults::{Operation, doing};
+use super::layout::TMP_FILES;
 
 /// Numbers the temporary files of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -56,6 +59,11 @@ impl Temporary {
     /// Returns the temporary path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the open file.
+    pub(super) fn file(&self) -> &File {
+        &self.file
     }
 
     /// Appends bytes.
@@ -138,15 +146,21 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the files of dead writers from a directory `tmp`.
-///
-/// Every plain file in it counts as a temporary one, whatever its name: nothing else belongs there.
+/// Removes the files of dead writers from a directory `tmp`: those with the names that
+/// [`Temporary::create`] gives. Others stay.
 ///
 /// # Errors
 ///
-/// Where the directory cannot be listed or a file cannot be removed.
+/// Where the directory is a symbolic link or cannot be listed, or a file cannot be removed.
 pub fn sweep(tmp: &Path) -> Result<(), IoError> {
+    refuse_link(tmp)?;
     for path in plain_files(tmp)? {
+        if !path
+            .file_name()
+            .is_some_and(|name| TMP_FILES.has_file(name))
+        {
+            continue;
+        }
         // Some network file systems lock only files open for writing, but another user's file may
         // be readable only.
         let writable = OpenOptions::new().write(true).open(&path);
@@ -234,11 +248,12 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let tmp = scratch.path().join("tmp");
         create_directory(&tmp).unwrap();
-        fs::write(tmp.join("half a segment"), "89").unwrap();
+        let theirs = tmp.join("half a thesis");
+        fs::write(&theirs, "89").unwrap();
         fs::write(tmp.join("file.1-0.tmp"), "89").unwrap();
         let alive = written(&tmp, b"1");
         sweep(&tmp).unwrap();
-        assert_eq!(plain_files(&tmp).unwrap(), [alive.path()]);
+        assert_eq!(plain_files(&tmp).unwrap(), [alive.path(), &theirs]);
         let to = scratch.path().join("final");
         assert!(alive.publish(&to).unwrap());
         assert_eq!(fs::read(to).unwrap(), b"1");

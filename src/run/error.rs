@@ -1,6 +1,6 @@
 //! What can go wrong with a run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use super::Refutation;
 use super::shards::{Shard, ShardError};
 use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
-use crate::durable::is_of_the_folder;
+use crate::durable::Refusal;
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
 use crate::engine::tchoukaillon::boards::TooLong;
@@ -249,16 +249,6 @@ pub enum RunError {
         /// What is wrong with it.
         source: DatasetError,
     },
-    /// The operating system refused an operation on the folder of the shards.
-    #[error("cannot {action} {}: {source}", folder.display())]
-    Folder {
-        /// The operation, as a verb.
-        action: &'static str,
-        /// The folder.
-        folder: PathBuf,
-        /// What the operating system answered.
-        source: std::io::Error,
-    },
     /// A thread cannot be started.
     #[error("a thread cannot be started: {0}")]
     Thread(#[source] std::io::Error),
@@ -275,13 +265,10 @@ pub enum RunError {
 
 impl RunError {
     /// Returns the path that was refused, if choosing another folder may help.
-    pub fn refused_path(&self) -> Option<&Path> {
+    pub fn refusal(&self) -> Option<Refusal<'_>> {
         match self {
-            RunError::Dataset(error) | RunError::Shard { source: error, .. } => {
-                error.refused_path()
-            }
-            RunError::Store(error) => error.refused_path(),
-            RunError::Folder { folder, source, .. } => is_of_the_folder(source).then_some(folder),
+            RunError::Dataset(error) | RunError::Shard { source: error, .. } => error.refusal(),
+            RunError::Store(error) => error.refusal(),
             _ => None,
         }
     }

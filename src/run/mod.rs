@@ -45,7 +45,8 @@ pub use header::{JobHeader, Subject};
 pub use job::{Job, checkpoints, plan, plan_shards};
 pub use limits::EvaluationLimits;
 pub use memory::memory_available;
-pub use options::{CHECKPOINT_INTERVAL, Options};
+pub use options::{CHECKPOINT_INTERVAL, OUT, Options, STORE};
+pub(crate) use options::{out_option, store_option};
 pub use outcome::{Outcome, Summary};
 pub use parts::Parts;
 pub(crate) use plan::equal_parts;
@@ -115,6 +116,7 @@ impl Job {
         signals: &Signals,
         observer: &dyn Observer,
     ) -> Result<Outcome, RunError> {
+        place.claim()?;
         let noun = self.task.noun();
         let run = Run::new(&self.header, noun, options, place, signals, observer)?;
         self.task.run(&run)

@@ -1,12 +1,40 @@
 //! Where a run works and what it may use.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
 /// The time between two checkpoints.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
+
+/// The folder of result sets, unless `--out` names another.
+pub const OUT: &str = "data/results";
+
+/// The folder of the store, unless `--store` names another.
+pub const STORE: &str = "data/store";
+
+/// Returns the option that names a folder of result sets, after a blank; nothing for the default.
+pub(crate) fn out_option(out: &Path) -> String {
+    option("--out", out, OUT)
+}
+
+/// Returns the option that names a store, after a blank; nothing for the default.
+pub(crate) fn store_option(store: &Path) -> String {
+    option("--store", store, STORE)
+}
+
+fn option(name: &str, folder: &Path, default: &str) -> String {
+    if folder == Path::new(default) {
+        return String::new();
+    }
+    let folder = folder.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    match folder.chars().all(is_plain) {
+        true => format!(" {name} {folder}"),
+        false => format!(" {name} '{}'", folder.replace('\'', r"'\''")),
+    }
+}
 
 /// Where a run works and what it may use.
 #[derive(Clone, Debug)]

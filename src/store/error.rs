@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Namespace;
-use crate::durable::IoError;
+use crate::durable::{ClaimError, IoError, Refusal};
 
 /// The reason why a store, or one of its files, could not be used.
 #[derive(Debug, Error)]
@@ -14,6 +14,9 @@ pub enum StoreError {
     /// The operating system refused an operation on a file or directory.
     #[error(transparent)]
     Io(#[from] IoError),
+    /// The directory is not a store, and must not become one.
+    #[error(transparent)]
+    Claim(ClaimError),
     /// A segment file is faulty; the rest of the store stays usable.
     #[error("segment {path} is refused: {fault}{}", fault.remedy())]
     Segment {
@@ -70,10 +73,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns the refused path if its folder is at fault, so that another folder may work.
-    pub fn refused_path(&self) -> Option<&Path> {
+    /// Returns the refused path if choosing another folder may help.
+    pub fn refusal(&self) -> Option<Refusal<'_>> {
         match self {
-            StoreError::Io(error) if error.is_of_the_folder() => Some(&error.path),
+            StoreError::Io(error) => error.refusal(),
+            StoreError::Claim(error) => error.refusal(),
             _ => None,
         }
     }
@@ -93,6 +97,7 @@ impl StoreError {
             StoreError::Segment { fault, .. } => !matches!(fault, SegmentFault::Newer { .. }),
             StoreError::Manifest { fault, .. } => !matches!(fault, ManifestFault::Newer { .. }),
             StoreError::Io(_)
+            | StoreError::Claim(_)
             | StoreError::Locked { .. }
             | StoreError::Conflict { .. }
             | StoreError::Stopped
@@ -103,6 +108,15 @@ impl StoreError {
     /// Returns a closure that turns an I/O error into a store error, for `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
         move |cause| IoError::on(action, path)(cause).into()
+    }
+}
+
+impl From<ClaimError> for StoreError {
+    fn from(error: ClaimError) -> StoreError {
+        match error {
+            ClaimError::Io(error) => StoreError::Io(error),
+            refused => StoreError::Claim(refused),
+        }
     }
 }
 

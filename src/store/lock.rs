@@ -52,12 +52,17 @@ impl WriterLock {
             }
             Err(TryLockError::Error(cause)) => return Err(StoreError::io("lock", &path)(cause)),
         }
+        let mut text = String::new();
+        let is_ours = file.read_to_string(&mut text).is_ok()
+            && text.trim().bytes().all(|byte| byte.is_ascii_digit());
         // The number only makes the message of the next process clearer: failing to write it, for
-        // example on a full disk, is no reason to stop.
-        let _ = file
-            .set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "{}", std::process::id()));
+        // example on a full disk, is no reason to stop. Other contents are the user's.
+        if is_ours {
+            let _ = file
+                .set_len(0)
+                .and_then(|()| file.rewind())
+                .and_then(|()| writeln!(file, "{}", std::process::id()));
+        }
         Ok(WriterLock { file })
     }
 }

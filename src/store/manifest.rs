@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header::Header;
 use super::{ManifestFault, Namespace, StoreError};
-use crate::durable::{SealFault, Temporary, seal, unseal};
+use crate::durable::{SEGMENTS, SealFault, Temporary, seal, unseal};
 
 /// The name of the manifest in the directory of a store.
 pub(crate) const MANIFEST_FILE: &str = "manifest.json";
@@ -186,12 +186,11 @@ impl Manifest {
             if let Some(reason) = entry.namespace().misfit() {
                 return Err(malformed(&reason));
             }
-            // A path to another directory could make a writer delete a foreign file.
-            if Path::new(&entry.file).file_name() != Some(entry.file.as_ref())
-                || entry.file.contains(char::is_control)
-            {
+            // A listed file may be deleted, so it has a name that only a writer gives.
+            let name = Path::new(&entry.file);
+            if name.file_name() != Some(name.as_os_str()) || !SEGMENTS.has_file(name.as_os_str()) {
                 return Err(malformed(&format!(
-                    "{:?} is no plain file name",
+                    "{:?} is no name of a segment, such as 000001-9f3c11d0.seg",
                     entry.file
                 )));
             }
@@ -275,6 +274,9 @@ mod tests {
         let mut elsewhere = manifest();
         elsewhere.segments[0].file = "../manifest.json".to_owned();
         let fault = Manifest::parse(&elsewhere.to_bytes()).unwrap_err();
-        assert!(fault.to_string().contains("no plain file name"), "{fault}");
+        assert!(
+            fault.to_string().contains("no name of a segment"),
+            "{fault}"
+        );
     }
 }

@@ -6,6 +6,7 @@
 //! keys and values.
 //!
 //! ```text
+//! .seedbank                    the mark of a store
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
@@ -56,6 +57,7 @@
 //! | a wrong value is never served for another's: keys are exact, and two values for one key are an error wherever they can be compared | `two_values_for_one_key_are_an_error`, `a_conflict_stops_an_import_before_it_changes_anything`, `deep_verification_names_exactly_the_wrong_values` |
 //! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `many_checkpoints_leave_few_segments_and_the_same_values`, `a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation` |
 //! | compaction and import leave the old store or the new one, at any instant; files that are left over are removed by the next compaction, unless they hold what the store lacks | `compaction_survives_every_fault_at_every_kind_of_operation`, `an_import_survives_every_fault_at_every_kind_of_operation` |
+//! | nothing that the program did not make is removed from its folders | `a_folder_with_files_of_the_user_becomes_no_store`, `a_folder_with_files_of_the_user_becomes_no_result`, `files_added_to_a_store_or_a_result_stay`, `nothing_is_removed_or_replaced_through_a_symbolic_link` |
 //! | one writer at a time, and a dead writer does not block others | `a_writer_in_another_process_is_refused_until_it_is_dead` |
 //! | neither the calendar nor the times of files matter | `a_clock_that_jumps_changes_nothing` |
 //! | segments of an earlier format are read, with the same values | `format_1_is_read_and_compaction_converts_it`, `the_bytes_of_a_segment_do_not_change` |
@@ -169,8 +171,9 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// A manifest that can't be read or is damaged.
+    /// A directory that is marked as one of another kind; a manifest that can't be read or is damaged.
     pub fn open(dir: &Path) -> Result<Store, StoreError> {
+        durable::is_marked(dir, &durable::STORE)?;
         let snapshot = Snapshot::load(dir, &[])?;
         let snapshot = RwLock::new(Arc::new(snapshot));
         Ok(Store {
@@ -243,14 +246,14 @@ impl Store {
     }
 
     fn tmp_dir(&self) -> PathBuf {
-        self.dir().join("tmp")
+        self.dir().join(durable::TMP)
     }
 
     fn open_segment(&self, entry: &SegmentEntry) -> Result<SegmentReader, StoreError> {
         SegmentReader::open(&self.segments_dir().join(&entry.file), Some(entry))
     }
 
-    /// Returns the files in `segments/` that the manifest does not list.
+    /// Returns the segment files that the manifest does not list.
     fn orphans(&self) -> Result<Vec<PathBuf>, StoreError> {
         let dir = self.segments_dir();
         let manifest = self.manifest();
@@ -260,7 +263,12 @@ impl Store {
             .map(|entry| dir.join(&entry.file))
             .collect();
         let mut paths = durable::plain_files(&dir)?;
-        paths.retain(|path| !listed.contains(path));
+        let is_named = |path: &Path| {
+            let name = path.file_name();
+            name.is_some_and(|name| durable::SEGMENTS.has_file(name))
+        };
+        // Files with other names are the user's.
+        paths.retain(|path| is_named(path) && !listed.contains(path));
         Ok(paths)
     }
 }

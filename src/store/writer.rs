@@ -54,21 +54,19 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Locked`] while another writer is alive, in this process or another. A killed
-    /// writer is no obstacle. Otherwise as [`open`](Self::open).
+    /// writer is no obstacle. [`StoreError::Claim`] if the directory has something that is not a
+    /// store's. Otherwise as [`open`](Self::open).
     pub fn writer(&self) -> Result<Writer, StoreError> {
         Writer::open(self)
     }
 }
 
 impl Writer {
-    /// Takes the lock, creates missing directories, and removes the files that a killed writer left
-    /// in `tmp/`.
+    /// Claims the directory, takes the lock, creates missing directories, and removes the files that
+    /// a killed writer left in `tmp/`.
     fn open(store: &Store) -> Result<Writer, StoreError> {
-        for dir in [
-            store.dir().to_path_buf(),
-            store.segments_dir(),
-            store.tmp_dir(),
-        ] {
+        durable::claim(store.dir(), &durable::STORE)?;
+        for dir in [store.segments_dir(), store.tmp_dir()] {
             durable::create_directory(&dir)?;
         }
         let lock = WriterLock::take(store.dir())?;

@@ -7,6 +7,7 @@
 //!   records/part-<name>.json           the part is finished: its cells, its two files
 //!   witnesses/<answer>.parquet         table `witnesses`, one file for each answer
 //!   records/<answer>.json              the answer is complete
+//!   .seedbank                          the mark of a result
 //!   tmp/                               files being written, swept when a run begins
 //! ```
 //!

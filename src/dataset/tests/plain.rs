@@ -71,7 +71,10 @@ fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
     let status = results.status().expect("records");
     assert!(status.complete);
     assert_eq!((status.rows, status.forms_rows), (8, 0));
-    assert_eq!(names(&scratch.dir()), ["manifest.json", "parts", "records"]);
+    assert_eq!(
+        names(&scratch.dir()),
+        [".seedbank", "manifest.json", "parts", "records"]
+    );
 }
 
 #[test]

@@ -15,8 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::dataset::DatasetError;
 use crate::durable::{self, Temporary};
 
-const TMP: &str = "tmp";
-
 /// The size of a write buffer.
 ///
 /// Unit: bytes.
@@ -46,7 +44,7 @@ impl Folder {
     /// Opens the folder of some work, and removes files that a killed writer left half-written.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
         if dir.is_dir() {
-            durable::sweep(&dir.join(TMP))?;
+            durable::sweep(&dir.join(durable::TMP))?;
         }
         Ok(Folder { dir, of })
     }
@@ -112,7 +110,13 @@ impl Folder {
         number: usize,
         header: &impl Serialize,
     ) -> Result<Writer, DatasetError> {
-        let tmp = self.dir.join(TMP);
+        let path = self.path(kind, number);
+        assert!(
+            path.file_name()
+                .is_some_and(|name| durable::NUMBERED.has_file(name)),
+            "numbered files have names that `durable::remove_folder` removes"
+        );
+        let tmp = self.dir.join(durable::TMP);
         durable::create_directory(&tmp)?;
         let line = Line {
             of: self.of.clone(),
@@ -122,7 +126,7 @@ impl Folder {
         buffer.push(b'\n');
         Ok(Writer {
             temporary: Temporary::create(&tmp, kind)?,
-            path: self.path(kind, number),
+            path,
             hasher: blake3::Hasher::new(),
             buffer,
         })

@@ -10,7 +10,6 @@ mod folder;
 mod gather;
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +21,7 @@ pub(crate) use self::folder::{Body, Folder};
 pub(crate) use self::gather::{Gather, ITEMS};
 use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
 use crate::dataset::{DatasetError, ResultHeader};
+use crate::durable::{self, NUMBERED, NUMBERED_FOLDERS};
 
 /// The folder of checkpoints, in that of the rows.
 pub(super) const CHECKPOINT: &str = "checkpoint";
@@ -164,13 +164,16 @@ pub(crate) fn found(
     Ok(found)
 }
 
-/// Removes the checkpoints beside the rows in `dir`.
+/// Removes the checkpoints beside the rows in `dir`. Names that no run made stay, with a warning.
 ///
 /// # Errors
 ///
 /// If they cannot be removed.
 pub(crate) fn remove(dir: &Path) -> Result<(), DatasetError> {
-    remove_folder(&dir.join(CHECKPOINT))
+    Ok(durable::remove_folder(
+        &dir.join(CHECKPOINT),
+        &NUMBERED_FOLDERS,
+    )?)
 }
 
 /// Removes the checkpoints of sweeps beside the rows in `dir`.
@@ -185,17 +188,8 @@ pub(crate) fn remove_sweeps(dir: &Path) -> Result<(), DatasetError> {
         .flatten()
     {
         if entry.file_name().to_string_lossy().starts_with(SWEEP) {
-            remove_folder(&entry.path())?;
+            durable::remove_folder(&entry.path(), &NUMBERED)?;
         }
     }
     Ok(())
-}
-
-fn remove_folder(folder: &Path) -> Result<(), DatasetError> {
-    match fs::remove_dir_all(folder) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => {
-            Err(DatasetError::io("remove", folder)(cause))
-        }
-        _ => Ok(()),
-    }
 }

@@ -1,7 +1,5 @@
 //! The table `laws` as a result set: which results its laws are from, and whether it is up to date.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::found::{Extension, LawSource, Mining};
@@ -9,6 +7,7 @@ use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, RowSource, Tables,
     Wanted,
 };
+use crate::durable;
 use crate::mine::MineOptions;
 use crate::run::{CODE_VERSION, Job, JobHeader};
 
@@ -107,12 +106,7 @@ impl Mining {
     pub fn write_below(&self, out: &Path, options: &MineOptions) -> Result<PathBuf, DatasetError> {
         let job = &self.jobs[0].header;
         let dir = folder(job, out);
-        match fs::remove_dir_all(&dir) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(DatasetError::io("remove", &dir)(error));
-            }
-            _ => {}
-        }
+        durable::remove_folder(&dir, &durable::RESULT)?;
         self.write_as(&dir, &header(job.name.clone(), &self.sources, options))?;
         Ok(dir)
     }

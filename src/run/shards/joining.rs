@@ -15,7 +15,7 @@ use crate::engine::StopReason;
 use crate::run::plan::rows_of;
 use crate::run::{
     CODE_VERSION, JobHeader, Observer, Options, Phase, Progress, RowTask, RunError, Signals,
-    thread_pool,
+    out_option, store_option, thread_pool,
 };
 
 /// How a merge ended.
@@ -65,13 +65,18 @@ impl Merge<'_> {
     /// Returns the error that some shards are not finished.
     pub(crate) fn missing(&self, of: u32, missing: BTreeSet<u32>) -> RunError {
         let spec = self.job.path.display();
+        let out = out_option(&self.options.out);
+        let store = store_option(&self.options.store);
         let names: Vec<String> = missing
             .iter()
             .map(|shard| format!("{shard}/{of}"))
             .collect();
         RunError::ShardsMissing {
             job: self.job.name.clone(),
-            remedy: format!("run \"seedbank run --shard {} {spec}\"", names[0]),
+            remedy: format!(
+                "run \"seedbank run --shard {} {spec}{out}{store}\"",
+                names[0]
+            ),
             missing: names,
         }
     }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
 use super::{Merge, Merged, Place, Shard};
+use crate::dataset::DatasetError;
+use crate::durable;
 use crate::engine::StopReason;
 use crate::run::{Job, JobHeader, Observer, Options, RunError, Signals, plan};
 use crate::store::{Store, StoreError, Writer};
@@ -81,12 +83,7 @@ pub fn merge(
     }
     if merging.remove {
         let folder = Place::folder_of_shards(&job.header, &options.out);
-        fs::remove_dir_all(&folder)
-            .or_else(|error| match error.kind() {
-                ErrorKind::NotFound => Ok(()),
-                _ => Err(error),
-            })
-            .map_err(folder_error("remove", &folder))?;
+        durable::remove_folder(&folder, &durable::SHARDS).map_err(DatasetError::from)?;
     }
     Ok(Merged::Done {
         rows,
@@ -131,14 +128,6 @@ fn take_values(
     }
 }
 
-fn folder_error(action: &'static str, folder: &Path) -> impl Fn(io::Error) -> RunError {
-    move |source| RunError::Folder {
-        action,
-        folder: folder.to_owned(),
-        source,
-    }
-}
-
 /// Returns the shards of a job that have folders, in order.
 ///
 /// # Errors
@@ -149,11 +138,13 @@ pub fn shards_there(job: &JobHeader, out: &Path) -> Result<Vec<Shard>, RunError>
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(folder_error("list", &folder)(error)),
+        Err(error) => return Err(DatasetError::io("list", &folder)(error).into()),
     };
     let mut shards = Vec::new();
     for entry in entries {
-        let name = entry.map_err(folder_error("list", &folder))?.file_name();
+        let name = entry
+            .map_err(DatasetError::io("list", &folder))?
+            .file_name();
         shards.extend(name.to_str().and_then(Shard::of_folder));
     }
     shards.sort_unstable();

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::Shard;
+use crate::dataset::DatasetError;
+use crate::durable;
 use crate::run::{JobHeader, Options};
+use crate::store::StoreError;
 
 /// The folder of shards in a job's result set.
 const SHARDS: &str = "shards";
@@ -48,6 +51,27 @@ impl Place {
             base: Some(options.store.clone()),
             whole: Some(options.out.join(&job.name)),
         }
+    }
+
+    /// Claims the folder of the job's result set, and for a shard also the one that its result set
+    /// is merged into.
+    ///
+    /// # Errors
+    ///
+    /// If one of them has something that is not a result's.
+    pub(crate) fn claim(&self) -> Result<(), DatasetError> {
+        let dirs = self.whole.iter().chain([&self.dir]);
+        dirs.map(|dir| Ok(durable::claim(dir, &durable::RESULT)?))
+            .collect()
+    }
+
+    /// Claims the folder of the store to seal into.
+    ///
+    /// # Errors
+    ///
+    /// If it has something that is not a store's.
+    pub(crate) fn claim_store(&self) -> Result<(), StoreError> {
+        Ok(durable::claim(&self.store, &durable::STORE)?)
     }
 
     /// Returns the folder that holds those of a job's shards.
