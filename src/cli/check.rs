@@ -10,6 +10,7 @@ use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::proof::{Certificate, Written};
 use crate::report::check::{CheckReport, not_covered_by_any};
 use crate::report::reference::Facts;
+use crate::run::out_option;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -86,8 +87,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             return Err(CliError::new(
                 Exit::Failed,
                 format!(
-                    "no job below jobs/ has a finished result in {}; run \"seedbank run jobs/*.toml\" first",
-                    out.display()
+                    "no job below jobs/ has a finished result in {}; run \"seedbank run jobs/*.toml{}\" first",
+                    out.display(),
+                    out_option(out)
                 ),
             ));
         }

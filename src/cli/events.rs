@@ -13,8 +13,8 @@
 //! of a killed run is complete up to the kill.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -25,6 +25,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::CliError;
+use super::files::is_printed;
 use super::progress::{Pace, sample};
 use crate::run::{Observer, Progress};
 
@@ -32,28 +33,63 @@ use crate::run::{Observer, Progress};
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The file, once there is one.
-static FILE: OnceLock<Mutex<File>> = OnceLock::new();
+static FILE: OnceLock<Mutex<Box<dyn Write + Send>>> = OnceLock::new();
 
-/// Begins to log events at the end of a file.
+/// The first event that could not be written.
+static LOSS: Mutex<Loss> = Mutex::new(Loss::None);
+
+/// Whether events were lost.
+enum Loss {
+    None,
+    /// Why the first was.
+    Of(String),
+    Reported,
+}
+
+/// Begins to log events at the end of a file; `-` is standard output.
 ///
 /// # Errors
 ///
 /// If the file cannot be opened.
 pub(super) fn start(path: &Path) -> Result<(), CliError> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let file = file.map_err(|error| {
-        CliError::usage(format!(
-            "the log {} cannot be written: {error}; name another with --log-json",
-            path.display()
-        ))
-    })?;
-    let first = FILE.set(Mutex::new(file));
+    let file: Box<dyn Write + Send> = if is_printed(path) {
+        Box::new(io::stdout())
+    } else {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        Box::new(file.map_err(|error| {
+            CliError::usage(format!(
+                "the log {} cannot be written: {error}; name another with --log-json",
+                path.display()
+            ))
+        })?)
+    };
+    let first = FILE.set(Mutex::new(file)).ok();
     first.expect("a process runs one command, and that opens one log");
     Ok(())
 }
 
-/// Logs an event if there is a file. An event that cannot be written is lost: a full disk must not end a run here.
+/// Logs an event if there is a file. An event that cannot be written is lost, since a full disk must not end a run here; a
+/// warning reports the first loss.
 pub(super) fn log(event: &str, with: Value) {
+    append(event, with);
+    let lost = {
+        let mut loss = LOSS.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*loss {
+            Loss::Of(error) => {
+                let error = error.clone();
+                *loss = Loss::Reported;
+                Some(error)
+            }
+            Loss::None | Loss::Reported => None,
+        }
+    };
+    if let Some(error) = lost {
+        tracing::warn!("events are missing in the log of --log-json: {error}; the run continues");
+    }
+}
+
+/// Adds a line to the file. Records an error for [`log`] to report: within a message of `tracing` no other can be sent.
+fn append(event: &str, with: Value) {
     let Some(file) = FILE.get() else {
         return;
     };
@@ -66,9 +102,17 @@ pub(super) fn log(event: &str, with: Value) {
         object.extend(with);
     }
     let line = format!("{}\n", Value::Object(object));
-    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
     // In one piece, so that two processes that share a file keep their lines apart.
-    let _ = file.write_all(line.as_bytes());
+    let written = {
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(line.as_bytes())
+    };
+    if let Err(error) = written {
+        let mut loss = LOSS.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*loss, Loss::None) {
+            *loss = Loss::Of(error.to_string());
+        }
+    }
 }
 
 /// Passes progress on, and logs it at intervals.
@@ -145,7 +189,7 @@ impl<S: tracing::Subscriber> Layer<S> for LogLayer {
         fields
             .0
             .insert("level".to_owned(), json!(event.metadata().level().as_str()));
-        log("log", Value::Object(fields.0));
+        append("log", Value::Object(fields.0));
     }
 }
 

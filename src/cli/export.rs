@@ -1,16 +1,16 @@
 //! `seedbank export`
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use clap::{Args, ValueEnum};
 
 use super::error::printed;
-use super::output::{Printer, Unprinted, count};
+use super::files::{is_printed, write_to};
+use super::output::{Unprinted, count};
 use super::{CliError, Exit, OutArgs, results};
 use crate::dataset::{DatasetError, ResultSet, Wanted};
+use crate::durable::IoError;
 use crate::job::near;
 use crate::report::export::bfile::{BFile, BFileError};
 use crate::report::export::{csv, ndjson};
@@ -29,7 +29,7 @@ pub(super) struct ExportArgs {
     /// the published terms]
     #[arg(long = "column", value_name = "COLUMN")]
     columns: Vec<String>,
-    /// Write to this file, which appears when it is whole [default: standard output]
+    /// Write to this file, which appears when it is whole; - is standard output [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the b-file of this sequence, such as A002491, and compare it with its published first
@@ -63,6 +63,12 @@ enum Ended {
 impl From<Unprinted> for Ended {
     fn from(error: Unprinted) -> Ended {
         Ended::Unwritten(error)
+    }
+}
+
+impl From<IoError> for Ended {
+    fn from(error: IoError) -> Ended {
+        Ended::Unwritten(error.into())
     }
 }
 
@@ -101,34 +107,16 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
         ExportFormat::Csv | ExportFormat::Ndjson => Vec::new(),
     };
     let mut terms: Vec<Terms<'_>> = sequences.iter().map(Terms::of).collect();
-    let written = match &args.output {
-        None => {
-            let mut printer = Printer::new();
-            let mut write = |text: &str| printer.part(text);
-            let written = export(args, &job, &result, &mut terms, &mut write);
-            written.and_then(|rows| {
-                printer.flush()?;
-                Ok(rows)
-            })
-        }
-        Some(path) => whole_file(path, |file| {
-            let mut write = |text: &str| Ok(file.write_all(text.as_bytes())?);
-            export(args, &job, &result, &mut terms, &mut write)
-        }),
-    };
+    let path = args.output.as_deref();
+    let written = write_to(path, |write| export(args, &job, &result, &mut terms, write));
     match written {
         Ok(rows) => {
-            if let Some(path) = &args.output {
+            if let Some(path) = path.filter(|path| !is_printed(path)) {
                 tracing::info!("{} in {}", count(rows, "row"), path.display());
             }
             Ok(compared(&terms))
         }
         Err(Ended::Refused(error)) => Err(error),
-        Err(Ended::Unwritten(Unprinted::Failed(error))) if args.output.is_some() => {
-            let path = args.output.as_deref().unwrap_or(Path::new("")).display();
-            let message = format!("{path} cannot be written: {error}");
-            Err(CliError::new(Exit::Failed, message))
-        }
         Err(Ended::Unwritten(error)) => printed(Err(error)),
     }
 }
@@ -306,42 +294,4 @@ fn compared(terms: &[Terms<'_>]) -> Exit {
         }
     }
     exit
-}
-
-/// Writes a file that appears under its name once it is whole. Writes directly to a pipe or a device.
-fn whole_file<T>(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Ended>,
-) -> Result<T, Ended> {
-    let failed = |error: io::Error| Ended::Unwritten(Unprinted::Failed(error));
-    let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    if is_special {
-        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-        let written = write(&mut file)?;
-        file.flush().map_err(failed)?;
-        return Ok(written);
-    }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-
-        // The permissions of any new file: all, less those in the umask.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let temporary = builder.tempfile_in(folder).map_err(failed)?;
-    let mut file = BufWriter::new(temporary);
-    let written = write(&mut file)?;
-    let temporary = file
-        .into_inner()
-        .map_err(|error| failed(error.into_error()))?;
-    temporary.as_file().sync_all().map_err(failed)?;
-    temporary
-        .persist(path)
-        .map_err(|error| failed(error.error))?;
-    Ok(written)
 }

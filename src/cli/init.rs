@@ -1,14 +1,16 @@
 //! `seedbank init`
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use include_dir::{Dir, DirEntry, include_dir};
 
+use super::error::unwritten;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
+use crate::durable::{IoError, write_whole};
 
 /// The job specs and their pages, embedded in the program.
 static JOBS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/jobs");
@@ -37,10 +39,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, CliError> {
 }
 
 fn copy(dir: &Dir<'_>, jobs: &Path, copied: &mut u64) -> Result<(), CliError> {
-    let failed = |path: &Path, error| {
-        let message = format!("{}: cannot be written: {error}", path.display());
-        CliError::new(Exit::Failed, message)
-    };
+    let failed = |path: &Path, error| unwritten(&IoError::on("write", path)(error));
     let folder = jobs.join(dir.path());
     fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
     for entry in dir.entries() {
@@ -52,22 +51,25 @@ fn copy(dir: &Dir<'_>, jobs: &Path, copied: &mut u64) -> Result<(), CliError> {
             DirEntry::File(file) => file,
         };
         let path = jobs.join(file.path());
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut new) => {
-                let written = new.write_all(file.contents());
-                written.map_err(|error| failed(&path, error))?;
-                *copied += 1;
+        match fs::read(&path) {
+            Ok(found) if found == file.contents() => {}
+            Ok(_) => {
+                return Err(CliError::new(
+                    Exit::Failed,
+                    format!(
+                        "{}: is there already and differs from the file that ships; move it away, or name another folder",
+                        path.display()
+                    ),
+                ));
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if fs::read(&path).map_err(|error| failed(&path, error))? != file.contents() {
-                    return Err(CliError::new(
-                        Exit::Failed,
-                        format!(
-                            "{}: is there already and differs from the file that ships; move it away, or name another folder",
-                            path.display()
-                        ),
-                    ));
-                }
+            // A link to a missing file is in the way, too: what it leads to is not this command's.
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+                let written: Result<(), IoError> = write_whole(&path, |new| {
+                    let written = new.write_all(file.contents());
+                    written.map_err(IoError::on("write", &path))
+                });
+                written.map_err(|error| unwritten(&error))?;
+                *copied += 1;
             }
             Err(error) => return Err(failed(&path, error)),
         }

@@ -11,8 +11,11 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
+use super::error::unwritten;
+use super::files::write_text;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
+use crate::durable::IoError;
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
@@ -30,12 +33,9 @@ pub(super) fn run(args: &ManArgs, mut seedbank: Command) -> Result<Exit, CliErro
             print_line(page.trim_end());
         }
         Some(dir) => {
-            let refuse = |error: io::Error| {
-                let message = format!("{} cannot be written: {error}", dir.display());
-                CliError::new(Exit::Failed, message)
-            };
-            fs::create_dir_all(dir).map_err(refuse)?;
-            let pages = write_pages(&seedbank, dir).map_err(refuse)?;
+            let failed = |error| unwritten(&IoError::on("create", dir)(error));
+            fs::create_dir_all(dir).map_err(failed)?;
+            let pages = write_pages(&seedbank, dir)?;
             tracing::info!("{} in {}", count(pages, "page"), dir.display());
         }
     }
@@ -43,13 +43,14 @@ pub(super) fn run(args: &ManArgs, mut seedbank: Command) -> Result<Exit, CliErro
 }
 
 /// Writes the pages of a command and of its subcommands, and returns their number.
-fn write_pages(command: &Command, dir: &Path) -> io::Result<u64> {
+fn write_pages(command: &Command, dir: &Path) -> Result<u64, CliError> {
     let file = format!("{}.1", name(command));
-    fs::write(dir.join(file), page(command)?)?;
+    let page = page(command).map_err(CliError::failed)?;
+    write_text(&dir.join(file), &page)?;
     let subcommands = command.get_subcommands();
     subcommands
         .map(|command| write_pages(command, dir))
-        .sum::<io::Result<u64>>()
+        .sum::<Result<u64, CliError>>()
         .map(|n| n + 1)
 }
 

@@ -28,7 +28,7 @@ pub(super) struct MergeArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     /// The folder of the store
-    #[arg(long, value_name = "DIR", default_value = "data/store")]
+    #[arg(long, value_name = "DIR", default_value = crate::run::STORE)]
     store: PathBuf,
     #[command(flatten)]
     out: OutArgs,

@@ -10,6 +10,7 @@ mod error;
 mod eval;
 mod events;
 mod export;
+mod files;
 mod graph;
 mod heaps;
 mod help;

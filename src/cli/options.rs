@@ -12,7 +12,7 @@ use crate::run::Job;
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
     /// The folder of the result sets
-    #[arg(long, value_name = "DIR", default_value = "data/results")]
+    #[arg(long, value_name = "DIR", default_value = crate::run::OUT)]
     pub(super) out: PathBuf,
 }
 

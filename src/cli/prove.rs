@@ -1,19 +1,21 @@
 //! `seedbank prove`
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{ArgGroup, Args};
 use serde_json::{Value, json};
 
-use super::error::ended_early;
+use super::error::{ended_early, unwritten};
+use super::files::write_text;
 use super::laws::mined;
 use super::options::{OutArgs, ResourceArgs, time};
 use super::output::{count, print_line};
 use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
+use crate::durable::IoError;
 use crate::engine::{EngineError, StopReason};
 use crate::evaluate::with_values;
 use crate::family::Pattern;
@@ -329,7 +331,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         Err(stopped) => return ended(stopped),
     };
     if let (Some(folder), false) = (&args.certificate, args.laws.is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+        let failed = |error| unwritten(&IoError::on("create", folder)(error));
+        std::fs::create_dir_all(folder).map_err(failed)?;
     }
     let mut proved = 0;
     let mut refuted = 0;
@@ -478,13 +481,9 @@ impl Question {
             theorem: self.theorem.clone(),
             claims,
         };
-        std::fs::write(path, certificate.to_string()).map_err(|error| unwritten(path, &error))
+        write_text(path, &certificate.to_string())?;
+        Ok(())
     }
-}
-
-fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
-    let message = format!("{} cannot be written: {error}", path.display());
-    CliError::new(Exit::Failed, message)
 }
 
 fn print(theorem: &[Written], verdict: &Verdict) {

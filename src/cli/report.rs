@@ -1,21 +1,26 @@
 //! `seedbank report`
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::files::write_text;
 use super::laws::mined;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
 use crate::dataset::LawRow;
 use crate::mine::MineOptions;
-use crate::report::page::{Section, Spared, page};
+use crate::report::page::{GENERATOR, Section, Spared, page};
 use crate::run::mining::{MiningError, stored_laws};
 use crate::run::{EvaluationLimits, Job, Signals, memory_available, section};
 
 /// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;
+
+/// A page names its generator within this many bytes.
+const BEGIN: u64 = 4096;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -34,7 +39,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let path = match (&args.output, &jobs[..]) {
         (Some(path), _) => path.clone(),
-        (None, [job]) => out.join(format!("{}.html", job.header.name)),
+        (None, [job]) => page_of(job, out)?,
         (None, _) => {
             return Err(CliError::usage(
                 "a page of several jobs needs a name: add -o FILE, such as -o page.html",
@@ -46,20 +51,33 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
         .iter()
         .map(|job| section_of(job, out, &signals))
         .collect();
-    let html = page(&sections?);
-    if path.as_os_str() == "-" {
-        print_line(html.trim_end());
-        return Ok(Exit::Done);
+    if write_text(&path, &page(&sections?))? {
+        print_line(&path.display().to_string());
     }
-    fs::write(&path, html).map_err(|error| {
-        let message = format!(
-            "{} cannot be written: {error}; name another file with -o",
-            path.display()
-        );
-        CliError::new(Exit::Failed, message)
-    })?;
-    print_line(&path.display().to_string());
     Ok(Exit::Done)
+}
+
+/// Returns the default file for the page of a job. The user has not named it, so only a page of this program is replaced
+/// there.
+fn page_of(job: &Job, out: &Path) -> Result<PathBuf, CliError> {
+    let path = out.join(format!("{}.html", job.header.name));
+    let why = match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_symlink() => "it is a symbolic link",
+        Ok(_) if !is_page(&path) => "it is no page that seedbank wrote",
+        _ => return Ok(path),
+    };
+    let message = format!(
+        "{} is not replaced: {why}; move it away, or name a file with -o",
+        path.display()
+    );
+    Err(CliError::new(Exit::Failed, message))
+}
+
+/// Returns whether a file begins like a page.
+fn is_page(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
+    read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
 }
 
 fn section_of(job: &Job, out: &Path, signals: &Signals) -> Result<Section, CliError> {

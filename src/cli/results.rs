@@ -8,7 +8,7 @@ use super::progress::Meter;
 use super::{CliError, Exit};
 use crate::dataset::{ResultSet, ScanProgress};
 use crate::job::near;
-use crate::run::{self, Job, Reading};
+use crate::run::{self, Job, Reading, out_option};
 
 /// Returns a job's finished result, with its rows if it has one per rank. Returns `None` if the result is not complete.
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
@@ -81,11 +81,20 @@ pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
     CliError::new(
         Exit::Failed,
         format!(
-            "{} has no finished result in {}; run \"seedbank run {}\" first",
+            "{} has no finished result in {}; run \"{}\" first",
             job.header.name,
             out.display(),
-            job.header.path.display()
+            run_command(job, out)
         ),
+    )
+}
+
+/// Returns the command that runs a job with its results in `out`.
+pub(super) fn run_command(job: &Job, out: &Path) -> String {
+    format!(
+        "seedbank run {}{}",
+        job.header.path.display(),
+        out_option(out)
     )
 }
 

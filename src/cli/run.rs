@@ -38,14 +38,14 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
     /// The folder of the store; with --shard it is only read from
-    #[arg(long, value_name = "DIR", default_value = "data/store")]
+    #[arg(long, value_name = "DIR", default_value = crate::run::STORE)]
     store: PathBuf,
     #[command(flatten)]
     out: OutArgs,
     /// Run this command of the shell once, in the end; its environment has SEEDBANK_OUTCOME, _STATUS, _SUMMARY, _ROWS and _SECONDS
     #[arg(long, value_name = "COMMAND")]
     notify: Option<String>,
-    /// Add events to this file, one JSON object a line
+    /// Add events to this file, one JSON object a line; - is standard output
     #[arg(long, value_name = "FILE")]
     log_json: Option<PathBuf>,
     /// Print one JSON object for each job

@@ -17,7 +17,7 @@ pub(super) struct StoreArgs {
     #[command(subcommand)]
     command: StoreCommand,
     /// The folder of the store
-    #[arg(long, value_name = "DIR", default_value = "data/store", global = true)]
+    #[arg(long, value_name = "DIR", default_value = crate::run::STORE, global = true)]
     store: PathBuf,
     /// Print one JSON object a line
     #[arg(long, global = true)]

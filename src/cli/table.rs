@@ -44,9 +44,9 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     if let (true, Some(needs)) = (args.partial, job.task.needs_all()) {
         let message = format!(
-            "{} {needs}: there is no partial table; run \"seedbank run {}\" first",
+            "{} {needs}: there is no partial table; run \"{}\" first",
             job.header.name,
-            job.header.path.display()
+            results::run_command(&job, out)
         );
         return Err(CliError::new(Exit::Failed, message));
     }
@@ -60,10 +60,10 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 CliError::new(
                     Exit::Failed,
                     format!(
-                        "{} has no finished part in {}; run \"seedbank run {}\" first",
+                        "{} has no finished part in {}; run \"{}\" first",
                         job.header.name,
                         out.display(),
-                        job.header.path.display()
+                        results::run_command(&job, out)
                     ),
                 )
             })?;

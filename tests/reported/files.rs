@@ -273,3 +273,408 @@ fn folders_without_marks_are_known_by_their_finished_files() {
     assert!(here.result("out", "ones") == expected);
     assert!(here.path("store/notes.txt").exists() && here.path("out/ones/notes.txt").exists());
 }
+
+/// Returns a folder with a finished short job.
+fn finished() -> (Workspace, PathBuf) {
+    let (here, spec) = workspace();
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    (here, spec)
+}
+
+/// Returns a command about the result of a job, in the folder of the job.
+fn about(
+    here: &Workspace,
+    command: &str,
+    spec: &Path,
+    arguments: &[&str],
+) -> std::process::Command {
+    let mut made = seedbank(&[command]);
+    made.arg(spec).args(arguments);
+    made.arg("--out").arg(here.path("out"));
+    made.current_dir(here.path(""));
+    made
+}
+
+/// The commands that write to a file, without its name, and the beginning of what they write.
+const WRITERS: [(&str, &[&str], &str); 2] = [
+    ("export", &["--format", "csv", "-o"], "game,"),
+    ("report", &["-o"], "<!doctype html>"),
+];
+
+#[cfg(unix)]
+#[test]
+fn outputs_follow_links_and_keep_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let (here, spec) = finished();
+    let proof = |name: &str| {
+        let mut made = seedbank(&[
+            "prove",
+            "-g",
+            "sowing",
+            "-p",
+            "partisan",
+            "(10)^m 03 (01)^n",
+            "--value",
+        ]);
+        made.args(["0", "--certificate", name])
+            .current_dir(here.path(""));
+        made
+    };
+    for writer in 0..=WRITERS.len() {
+        let (target, link) = (here.path("target"), here.path("link"));
+        fs::write(&target, TEXT).expect("a file");
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).expect("it is ours");
+        symlink("target", &link).expect("a link");
+        let (command, begin) = match WRITERS.get(writer) {
+            Some((command, arguments, begin)) => (
+                about(&here, command, &spec, &[arguments, &["link"][..]].concat()),
+                *begin,
+            ),
+            None => (proof("link"), ""),
+        };
+        let ended = ended(command);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(link.is_symlink(), "{writer}");
+        let text = fs::read_to_string(&target).expect("a text");
+        assert!(
+            text != TEXT && text.starts_with(begin),
+            "{writer}: {text:?}"
+        );
+        let mode = fs::metadata(&target).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{writer}");
+        fs::remove_file(&link).expect("a link");
+    }
+}
+
+#[test]
+fn a_hyphen_is_standard_output_for_every_command() {
+    let (here, spec) = finished();
+    let mut commands: Vec<std::process::Command> = Vec::new();
+    for (command, arguments, _) in WRITERS {
+        commands.push(about(
+            &here,
+            command,
+            &spec,
+            &[arguments, &["-"][..]].concat(),
+        ));
+    }
+    let mut play = seedbank(&["play", "--game", "sowing", "--play", "partisan", "2111"]);
+    play.args(["--transcript", "-"])
+        .stdin(std::process::Stdio::null());
+    let mut proof = seedbank(&[
+        "prove",
+        "-g",
+        "sowing",
+        "-p",
+        "partisan",
+        "(10)^m 03 (01)^n",
+    ]);
+    proof.args(["--value", "0", "--certificate", "-"]);
+    let mut log = here.running(&spec, &["--log-json", "-"]);
+    log.current_dir(here.path(""));
+    commands.extend([play, proof, log]);
+    let expected = [
+        "game,",
+        "<!doctype html>",
+        "\"game\": ",
+        "[theorem",
+        "\"event\":\"run-started\"",
+    ];
+    for (mut command, expected) in commands.into_iter().zip(expected) {
+        command.current_dir(here.path(""));
+        let ended = ended(command);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(ended.stdout.contains(expected), "{expected}: {ended:?}");
+        assert!(!here.path("-").exists());
+    }
+}
+
+/// The name of an open file is written to where the file stands: nothing before or after is lost.
+#[cfg(unix)]
+#[test]
+fn names_of_open_files_are_written_to() {
+    let (here, spec) = finished();
+    let exported = ended(about(&here, "export", &spec, &["--format", "csv"])).stdout;
+    for (name, redirection) in [("/dev/stdout", ">> x.csv"), ("/dev/fd/3", "3>> x.csv")] {
+        fs::write(here.path("x.csv"), "head\n").expect("a file");
+        let script = format!("{{ \"$@\" -o {name} && echo tail >&1; }} {redirection}");
+        let mut shell = std::process::Command::new("sh");
+        shell.args([
+            "-c",
+            &script,
+            "sh",
+            env!("CARGO_BIN_EXE_seedbank"),
+            "export",
+        ]);
+        shell
+            .arg(&spec)
+            .args(["--format", "csv", "--out"])
+            .arg(here.path("out"));
+        shell.current_dir(here.path(""));
+        let ended = ended(shell);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        let text = fs::read_to_string(here.path("x.csv")).expect("a text");
+        let tail = if name == "/dev/stdout" { "tail\n" } else { "" };
+        assert_eq!(text, format!("head\n{exported}{tail}"), "{name}");
+    }
+    let full = ended(about(
+        &here,
+        "export",
+        &spec,
+        &["--format", "csv", "-o", "/dev/full"],
+    ));
+    assert_refused(
+        &full,
+        &[
+            "/dev/full cannot be written: No space left on device",
+            "make room",
+        ],
+    );
+}
+
+/// The user has not named the default page, so only a page of seedbank is replaced there.
+#[cfg(unix)]
+#[test]
+fn the_default_page_replaces_pages_alone() {
+    let (here, spec) = finished();
+    let page = here.path("out/ones.html");
+    put(&page);
+    assert_refused(
+        &ended(about(&here, "report", &spec, &[])),
+        &["ones.html is not replaced", "-o"],
+    );
+    assert_eq!(fs::read_to_string(&page).expect("a text"), TEXT);
+    fs::remove_file(&page).expect("a file");
+    for _ in 0..2 {
+        let ended = ended(about(&here, "report", &spec, &[]));
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+    }
+    let theirs = here.path("theirs.html");
+    fs::rename(&page, &theirs).expect("a page");
+    std::os::unix::fs::symlink(&theirs, &page).expect("a link");
+    let before = fs::read(&theirs).expect("a page");
+    assert_refused(
+        &ended(about(&here, "report", &spec, &[])),
+        &["it is a symbolic link"],
+    );
+    assert!(page.is_symlink() && fs::read(&theirs).expect("a page") == before);
+}
+
+/// A disk that is full from some operation on leaves the earlier file, or the whole new one.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_earlier_output() {
+    let (here, spec) = finished();
+    let whole: Vec<String> = WRITERS
+        .iter()
+        .map(|(command, arguments, _)| {
+            let made = ended(about(
+                &here,
+                command,
+                &spec,
+                &[arguments, &["whole"][..]].concat(),
+            ));
+            assert_eq!(made.status, Some(0), "{made:?}");
+            fs::read_to_string(here.path("whole")).expect("a text")
+        })
+        .collect();
+    for ((command, arguments, _), whole) in WRITERS.into_iter().zip(whole) {
+        for operation in 1..=4 {
+            put(&here.path("page"));
+            let mut command = about(&here, command, &spec, &[arguments, &["page"][..]].concat());
+            command.env("SEEDBANK_FAULT", format!("enospc:{operation}"));
+            let ended = ended(command);
+            let said = [
+                "page cannot be written: No space left on device",
+                "make room on its disk",
+            ];
+            assert_refused(&ended, &said);
+            let error = ended
+                .stderr
+                .lines()
+                .find(|line| line.starts_with("error: "));
+            assert!(
+                !error.expect("an error").contains(".seedbank."),
+                "{ended:?}"
+            );
+            let text = fs::read_to_string(here.path("page")).expect("a text");
+            assert!(text == TEXT, "{operation}");
+        }
+        let mut command = about(&here, command, &spec, &[arguments, &["page"][..]].concat());
+        command.env("SEEDBANK_FAULT", "enospc:5");
+        assert_eq!(ended(command).status, Some(1));
+        assert!(fs::read_to_string(here.path("page")).expect("a text") == whole);
+    }
+    let hidden = fs::read_dir(here.path(""))
+        .expect("a folder")
+        .filter(|entry| {
+            entry
+                .as_ref()
+                .is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with(".seedbank"))
+        });
+    assert_eq!(hidden.count(), 0);
+    let man = |order: &str| {
+        let mut man = seedbank(&["man", "pages"]);
+        man.current_dir(here.path("")).env("SEEDBANK_FAULT", order);
+        ended(man)
+    };
+    assert_eq!(man("").status, Some(0));
+    let before = tree(&here.path("pages"));
+    for operation in [1, 2, 7] {
+        assert_refused(
+            &man(&format!("enospc:{operation}")),
+            &["cannot be written", "make room"],
+        );
+        assert!(tree(&here.path("pages")) == before);
+    }
+}
+
+/// A limit on the size of files cuts a file off like a disk that fills up, without injected faults.
+#[cfg(unix)]
+#[test]
+fn a_page_that_does_not_fit_leaves_the_earlier_page() {
+    let (here, spec) = finished();
+    put(&here.path("page.html"));
+    let mut shell = std::process::Command::new("sh");
+    shell.args([
+        "-c",
+        "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\" 2>&1 | cat",
+    ]);
+    shell
+        .args([env!("CARGO_BIN_EXE_seedbank"), "report"])
+        .arg(&spec);
+    shell
+        .args(["-o", "page.html", "--out"])
+        .arg(here.path("out"));
+    shell.current_dir(here.path(""));
+    let ended = ended(shell);
+    assert!(
+        ended.stdout.contains("page.html cannot be written: "),
+        "{ended:?}"
+    );
+    assert_eq!(
+        fs::read_to_string(here.path("page.html")).expect("a text"),
+        TEXT
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn init_writes_through_no_link() {
+    let here = Workspace::new();
+    let init = || {
+        let mut init = seedbank(&["init"]);
+        init.current_dir(here.path(""));
+        ended(init)
+    };
+    assert_eq!(init().status, Some(0));
+    let spec = here.path("jobs/table-5.toml");
+    fs::remove_file(&spec).expect("a spec");
+    std::os::unix::fs::symlink(here.path("elsewhere"), &spec).expect("a link");
+    assert_refused(&init(), &["table-5.toml cannot be written"]);
+    assert!(!here.path("elsewhere").exists());
+    fs::remove_file(&spec).expect("a link");
+    let mut full = seedbank(&["init"]);
+    full.current_dir(here.path(""))
+        .env("SEEDBANK_FAULT", "enospc:2");
+    assert_refused(
+        &ended(full),
+        &["table-5.toml cannot be written", "make room on its disk"],
+    );
+    assert!(!spec.exists());
+    assert_eq!(init().status, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn lost_events_are_reported_once() {
+    let (here, spec) = workspace();
+    let ended = here.run(&spec, &["--log-json", "/dev/full"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    let lost = ended
+        .stderr
+        .matches("events are missing in the log of --log-json: No space left");
+    assert_eq!(lost.count(), 1, "{ended:?}");
+}
+
+#[test]
+fn what_to_do_about_a_refused_folder_depends_on_the_cause() {
+    let (here, spec) = workspace();
+    let with = |order: &str| {
+        let (here, spec) = workspace();
+        let mut full = here.running(&spec, &[]);
+        full.env("SEEDBANK_FAULT", order);
+        ended(full)
+    };
+    let listed = with("list:0").stderr;
+    let sites = listed.lines();
+    let mut sites = sites.filter_map(|line| Some(line.split_once("durable operation: ")?.1));
+    let parquet = sites.find(|site| site.starts_with("Write(") && site.contains("positions-"));
+    let parquet = format!("enospc:1:{}", parquet.expect("a table is written"));
+    // The first change of the disk, and the first write to a Parquet file.
+    for order in ["enospc:1", &parquet] {
+        let full = with(order);
+        let remedy = "make room on its disk, or choose another folder";
+        assert_refused(&full, &["No space left on device", remedy]);
+        assert!(!full.stderr.contains("writable"), "{full:?}");
+    }
+    put(&here.path("afile"));
+    let afile = here.path("afile").display().to_string();
+    for option in ["--out", "--store"] {
+        let ended = here.run(&spec, &[option, &afile]);
+        let said = format!(
+            "move the file away that is in the place of a folder, or choose another folder with {option}"
+        );
+        assert_refused(&ended, &[&said]);
+        assert!(!ended.stderr.contains("writable"), "{ended:?}");
+    }
+    assert_eq!(fs::read_to_string(&afile).expect("a text"), TEXT);
+}
+
+/// The command that a message suggests has the folder that the user has named.
+#[test]
+fn suggested_runs_name_the_folder_of_results() {
+    let (here, spec) = workspace();
+    for command in [
+        &["table"][..],
+        &["report"],
+        &["export", "--format", "csv"],
+        &["check"],
+    ] {
+        let mut made = seedbank(command);
+        made.arg(&spec)
+            .args(["--out", "no where"])
+            .current_dir(here.path(""));
+        assert_refused(&ended(made), &["ones.toml --out 'no where'\" first"]);
+    }
+    let mut default = seedbank(&["table"]);
+    default.arg(&spec).current_dir(here.path(""));
+    assert_refused(&ended(default), &["ones.toml\" first"]);
+    assert_eq!(here.run(&spec, &["--shard", "0/2"]).status, Some(0));
+    let mut merge = about(&here, "merge", &spec, &["--store", "elsewhere"]);
+    merge.env_remove("SEEDBANK_FAULT");
+    let merge = ended(merge);
+    let out = format!("--out {} --store elsewhere", here.path("out").display());
+    assert!(merge.stderr.contains(&out), "{merge:?}");
+}
+
+#[test]
+fn a_result_without_a_manifest_is_to_be_finished() {
+    let (here, spec) = finished();
+    fs::remove_file(here.path("out/ones/manifest.json")).expect("a manifest");
+    let text = fs::read_to_string(&spec).expect("the spec") + "[mine]\nlaws = [\"values\"]\n";
+    for text in [None, Some(text)] {
+        if let Some(text) = text {
+            fs::write(&spec, text).expect("the spec");
+        }
+        for command in ["report", "mine"] {
+            let ended = ended(about(&here, command, &spec, &[]));
+            assert_refused(
+                &ended,
+                &["out/ones has no manifest", "run the job again to finish it"],
+            );
+        }
+    }
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    assert_eq!(ended(about(&here, "report", &spec, &[])).status, Some(0));
+}

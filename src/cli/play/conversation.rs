@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::path::Path;
 
 use super::lines::{Heard, Lines};
+use crate::cli::files::write_text;
 use crate::cli::output::{count, print_line};
 use crate::cli::{CliError, Exit};
-use crate::durable::{IoError, Temporary, remove_empty};
 use crate::engine::Ending;
 use crate::game::Player;
-use crate::play::{Conclusion, Ply, Referee, Session, Setting, Transcript, Worth};
+use crate::play::{Conclusion, Ply, Referee, Session, Setting, Worth};
 use crate::run::RunError;
 
 /// The commands of a game, for the help of `seedbank play` and during the game.
@@ -286,34 +286,14 @@ impl<'a, R: Referee> Conversation<'a, R> {
             return Ok(());
         };
         let transcript = self.session.transcript(self.talk.setting.clone());
-        write(path, &transcript).map_err(|error| {
-            let message = format!(
-                "the transcript cannot be written: {error}; choose another file with --transcript"
-            );
-            CliError::new(Exit::Failed, message)
-        })?;
-        print_line(&format!("Transcript: {}", path.display()));
+        let text = serde_json::to_string_pretty(&transcript).expect("a transcript is plain data");
+        if write_text(path, &format!("{text}\n"))? {
+            print_line(&format!("Transcript: {}", path.display()));
+        }
         Ok(())
     }
 }
 
 fn played(name: impl Display, ply: &Ply) -> String {
     format!("{name}: {} -> {}", ply.act, ply.after)
-}
-
-/// Writes a transcript whole or not at all.
-fn write(path: &Path, transcript: &Transcript) -> Result<(), IoError> {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let folder = parent.unwrap_or(Path::new("."));
-    let tmp = folder.join(".seedbank-tmp");
-    let mut text = serde_json::to_string_pretty(transcript).expect("a transcript is plain data");
-    text.push('\n');
-    let written = Temporary::create(&tmp, "transcript").and_then(|mut temporary| {
-        temporary.write_all(text.as_bytes())?;
-        temporary.replace(path)
-    });
-    remove_empty(&tmp);
-    written
 }

@@ -26,6 +26,9 @@ const SCRIPT: &str = include_str!("script.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
+/// The beginning of the element that names the program of a page, by which pages are recognised.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"seedbank ";
+
 /// Returns the page of some sections, as one file of HTML.
 ///
 /// ```
@@ -60,7 +63,7 @@ pub fn page(sections: &[Section]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"generator\" content=\"seedbank {}\">\n\
+         {GENERATOR}{}\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
         env!("CARGO_PKG_VERSION"),
         escaped(&title),

@@ -18,7 +18,7 @@ mod html;
 mod section;
 mod tiles;
 
-pub use self::document::page;
+pub use self::document::{GENERATOR, page};
 pub use self::figures::{Figure, Figures};
 pub use self::section::{Section, Spared};
 pub use self::tiles::tile_maps;

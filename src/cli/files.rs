@@ -1,0 +1,50 @@
+//! Files that the user names with options such as `-o`.
+//!
+//! Every command writes them here, so that the same rules hold for all: symbolic links are followed, `-` is standard output,
+//! pipes and devices are written to, permissions stay, and a file is written whole or not at all.
+
+use std::path::Path;
+
+use super::CliError;
+use super::error::printed;
+use super::output::{Printer, Unprinted};
+use crate::durable::{self, IoError};
+
+/// Writes text to a file, whole or not at all: see [`durable::write_whole`]. Prints it without a name, or if the name is `-`.
+///
+/// # Errors
+///
+/// Those of `write`, and those of writing.
+pub(super) fn write_to<T, E: From<Unprinted> + From<IoError>>(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn FnMut(&str) -> Result<(), Unprinted>) -> Result<T, E>,
+) -> Result<T, E> {
+    let Some(path) = path.filter(|path| !is_printed(path)) else {
+        let mut printer = Printer::new();
+        let written = write(&mut |text| printer.part(text))?;
+        printer.flush()?;
+        return Ok(written);
+    };
+    durable::write_whole(path, |file| {
+        write(&mut |text| {
+            let written = file.write_all(text.as_bytes());
+            Ok(written.map_err(IoError::on("write", path))?)
+        })
+    })
+}
+
+/// Writes a text as [`write_to`] does; returns whether it went to a file.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn write_text(path: &Path, text: &str) -> Result<bool, CliError> {
+    let written = write_to::<_, Unprinted>(Some(path), |write| write(text));
+    printed(written)?;
+    Ok(!is_printed(path))
+}
+
+/// Returns whether a name stands for standard output.
+pub(super) fn is_printed(path: &Path) -> bool {
+    path.as_os_str() == "-" || durable::is_standard_output(path)
+}
