@@ -29,6 +29,9 @@ __all__ = ["SeedbankError", "eval", "program", "read", "run"]
 
 Path_ = str | os.PathLike[str]
 
+# The folder of all results, unless another is named.
+_OUT = "data/results"
+
 
 class SeedbankError(Exception):
     """The program ended with an error.
@@ -106,7 +109,8 @@ def _folder(job: Path_, out: Path_) -> Path:
     name = tomllib.loads(path.read_text(encoding="utf-8"))["name"] if path.suffix == ".toml" else path.name
     folder = Path(out) / name
     if not folder.is_dir():
-        raise FileNotFoundError(f"{folder}: no result set; run the job first: seedbank.run({os.fspath(job)!r})")
+        where = "" if os.fspath(out) == _OUT else f", out={os.fspath(out)!r}"
+        raise FileNotFoundError(f"{folder}: no result set; run the job first: seedbank.run({os.fspath(job)!r}{where})")
     return folder
 
 
@@ -116,7 +120,7 @@ def read(job: Path_, table: str = ..., *, to: Literal["polars"] = ..., out: Path
 def read(job: Path_, table: str = ..., *, to: Literal["pandas"], out: Path_ = ...) -> pandas.DataFrame: ...
 @overload
 def read(job: Path_, table: str = ..., *, to: Literal["arrow"], out: Path_ = ...) -> pyarrow.Table: ...
-def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = "data/results") -> Any:
+def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _OUT) -> Any:
     """Returns the rows of a result, in the job's order, as a data frame of Polars or pandas or a table of Arrow.
 
     ``job`` is the path of a spec or a job's name, ``out`` the folder of all results. ``table`` is a folder of the result set:
