@@ -54,7 +54,7 @@ pub(crate) static SEGMENTS: Layout = Layout {
 /// A folder of results: of a job, of one of its shards, or of laws.
 pub static RESULT: Layout = Layout {
     kind: "result",
-    files: &["manifest.json"],
+    files: &["manifest.json", "run.lock"],
     folders: &[
         ("records", &RECORDS),
         (TMP, &TMP_FILES),
