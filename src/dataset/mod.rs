@@ -10,6 +10,7 @@
 //!   manifest.json                every part is finished: the result set is complete
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
 //!   laws/                        a result set with table `laws`: what a job with a section `[mine]` found in the rows
+//!   run.lock                     held by the one run there may be
 //!   tmp/                         files being written; cleaned when a run begins, removed when the results are complete
 //! ```
 //!
@@ -121,6 +122,7 @@ pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
 pub use error::DatasetError;
 pub use features::FeatureColumns;
 pub use file::FileRecord;
+pub(crate) use folder::lock_results;
 pub use forms::FormRow;
 pub use join::{Fragment, Join};
 pub use laws::LawRow;

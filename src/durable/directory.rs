@@ -55,6 +55,19 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
 ///
 /// Where the directory cannot be listed.
 pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
+    listed(dir, fs::FileType::is_file)
+}
+
+/// Returns the paths of the folders in a directory, sorted; none if it does not exist.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn folders(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
+    listed(dir, fs::FileType::is_dir)
+}
+
+fn listed(dir: &Path, is_wanted: fn(&fs::FileType) -> bool) -> Result<Vec<PathBuf>, IoError> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -66,7 +79,7 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
         let kind = entry
             .file_type()
             .map_err(IoError::on("inspect", &entry.path()))?;
-        if kind.is_file() {
+        if is_wanted(&kind) {
             paths.push(entry.path());
         }
     }

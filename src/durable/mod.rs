@@ -17,6 +17,8 @@
 //! without a guess about age. On a file system without locks nothing is swept, which costs only
 //! space.
 //!
+//! A [`Lock`] admits one writer at a time to a folder.
+//!
 //! Small JSON files also carry a checksum of themselves on their first line: see [`seal`].
 //!
 //! Debug builds count every change that this module makes on the disk. Tests make one of each kind
@@ -52,14 +54,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::hash::{BuildHasher, RandomState};
+
 mod directory;
 mod error;
 mod faults;
+mod lock;
 mod sealed;
 mod temporary;
 
-pub use directory::{create_directory, plain_files, remove};
+pub use directory::{create_directory, folders, plain_files, remove};
 pub use error::IoError;
 pub(crate) use error::is_of_the_folder;
+pub use lock::{Holder, Lock, LockError};
 pub use sealed::{SealFault, seal, unseal};
 pub use temporary::{Temporary, remove_empty, sweep};
+
+/// Returns a random number, by which files of different writers are told apart.
+pub(crate) fn random_number() -> u64 {
+    RandomState::new().hash_one(0)
+}
