@@ -375,7 +375,7 @@ fn cells_of_one_run_and_forms_of_another_start_the_sweep_over() {
     let undisturbed = Swept::<_, CanonicalForms>::new(&order, Path::new(""));
     undisturbed.sweep(usize::MAX, u64::MAX);
     let expected = undisturbed.values();
-    let [ours, theirs] = folders.each_ref().map(|folder| sweep_of(folder));
+    let [ours, theirs] = folders.each_ref().map(sweep_of);
     let whole: Vec<(PathBuf, Vec<u8>)> = files(&ours)
         .into_iter()
         .map(|path| (path.clone(), fs::read(path).expect("a file")))

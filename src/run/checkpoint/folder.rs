@@ -49,6 +49,9 @@ struct Line<H> {
 /// Why a file cannot be used, as a sentence about "it".
 pub(crate) type Unfit = String;
 
+/// The header of a file and the bytes after it, or why the file cannot be used.
+type Found<H> = Result<(H, Body), Unfit>;
+
 impl Folder {
     /// Opens the folder of some work, and removes files that a killed writer left half-written.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
@@ -177,7 +180,7 @@ impl Folder {
         kind: &str,
         number: usize,
         is_own: impl FnOnce(&str) -> bool,
-    ) -> Result<Option<Result<(H, Body), Unfit>>, DatasetError> {
+    ) -> Result<Option<Found<H>>, DatasetError> {
         let path = self.path(kind, number);
         let file = match File::open(&path) {
             Ok(file) => file,
