@@ -253,7 +253,8 @@ fn a_census_counts_the_rows() {
         here.finish(&witness, &[]);
         let job = load(&witness);
         let task = job.task_as::<CensusTask>().expect("a census");
-        let census = census::open(&job.header, task, &here.path("out")).expect("it was run");
+        let census = census::open(&job.header, task, &here.path("out")).unwrap();
+        let census = census.expect("it was run");
         let parts = census.parts().unwrap().finished;
         let mut counted = 0;
         for row in census.read_census(&parts) {

@@ -506,7 +506,10 @@ fn a_survey_resumes_from_its_checkpoints() {
             "{ended:?}"
         );
         assert_eq!(
-            ended.stderr.matches("is corrupt and is ignored").count(),
+            ended
+                .stderr
+                .matches("is ignored, and its contents are computed again")
+                .count(),
             2 * usize::from(damaged),
             "{ended:?}"
         );

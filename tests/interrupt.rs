@@ -9,7 +9,9 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
+use crate::common::workspace::{
+    Ended, Workspace, ended, files_in, is_locked_by, seedbank, started, wait,
+};
 use serde_json::Value;
 
 /// Takes a second or two in the dev profile, and ten times that on one thread of a busy machine.
@@ -49,9 +51,8 @@ fn signal(child: &Child, name: &str) {
 
 /// Waits until the process holds the lock of a store.
 fn until_locked(store: &Path, child: &Child) {
-    let pid = format!("{}\n", child.id());
     until("taking the lock", || {
-        fs::read_to_string(store.join("store.lock")).is_ok_and(|text| text == pid)
+        is_locked_by(&store.join("store.lock"), child)
     });
 }
 

@@ -92,8 +92,10 @@ impl Unprivileged {
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).expect("a folder") {
                 let path = entry.expect("an entry").path();
-                // The lock holds the process id of the last writer.
-                let is_lock = path.ends_with("store.lock");
+                // A lock holds the process id of the last writer.
+                let is_lock = path
+                    .extension()
+                    .is_some_and(|extension| extension == "lock");
                 match path.is_dir() {
                     true => folders.push(path),
                     false if is_lock => _ = files.insert(path, Vec::new()),

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::workspace::{
-    Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait,
+    Ended, Workspace, ended, files_in, flip_byte, is_locked_by, load, seedbank, started, wait,
 };
 use seedbank::dataset::{Fragment, ResultSet};
 use serde_json::Value;
@@ -538,7 +538,7 @@ fn a_shard_in_use_by_another_process_is_left_alone() {
     let mut child = started(here.running(&spec, &["--shard", "0/1", "--threads", "1"]));
     let lock = here.path("out/long/shards/0-of-1/store/store.lock");
     for _ in 0..10_000 {
-        if fs::read_to_string(&lock).is_ok_and(|pid| pid == format!("{}\n", child.id())) {
+        if is_locked_by(&lock, &child) {
             break;
         }
         sleep(Duration::from_millis(2));

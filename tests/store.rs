@@ -11,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use seedbank::digest::Digest;
+use seedbank::durable::Holder;
 use seedbank::store::{
     FormTable, ManifestFault, Namespace, SegmentContents, SegmentFault, Store, StoreError,
     form_index, form_negated, form_ref,
@@ -748,9 +749,8 @@ fn a_second_writer_in_this_process_is_refused() {
     let writer = store.writer().unwrap();
     let error = Store::open(dir.path()).unwrap().writer().unwrap_err();
     let text = error.to_string();
-    assert!(
-        matches!(error, StoreError::Locked { pid: Some(pid), .. } if pid == std::process::id())
-    );
+    let this = Holder::ThisProcess(std::process::id());
+    assert!(matches!(&error, StoreError::Locked { holder, .. } if *holder == this));
     assert!(
         text.contains(dir.path().to_str().unwrap()) && text.contains("wait"),
         "{text}"

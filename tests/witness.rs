@@ -52,6 +52,7 @@ struct Result {
 
 fn census_set(here: &Workspace, out: &str, job: &Job) -> CensusSet {
     seedbank::task::census::open(&job.header, census(job), &here.path(out))
+        .unwrap()
         .expect("a run has begun")
 }
 

@@ -207,6 +207,7 @@ fn a_narrower_search_finds_the_witnesses_within_its_bounds() {
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
         let set = seedbank::task::census::open(&narrow.header, census(&narrow), &here.path("out"))
+            .unwrap()
             .expect("a run has begun");
         let answer = set.answer(narrow.header.digest).unwrap().unwrap();
         let variables = &census(&job).question.variables;

@@ -12,6 +12,7 @@ use super::notify::{Ending, notify};
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
+use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::mine::MineOptions;
 use crate::run::mining::{Mining, MiningError, laws_of};
@@ -123,9 +124,11 @@ fn run_job(
     logged.finish();
     let outcome = outcome.map_err(|error| match (&error, args.shard) {
         // Another task runs this shard, perhaps one that was taken for dead. That is no failure of the shard.
-        (RunError::Store(StoreError::Locked { .. }), Some(_)) => {
-            CliError::new(Exit::StoppedEarly, CliError::from(error).message)
-        }
+        (
+            RunError::Store(StoreError::Locked { .. })
+            | RunError::Dataset(DatasetError::Locked { .. }),
+            Some(_),
+        ) => CliError::new(Exit::StoppedEarly, CliError::from(error).message),
         _ => error.into(),
     })?;
     let mut object = json_line(&job.header.name, &outcome);

@@ -13,6 +13,7 @@ use super::output::{count, print_line};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
 use crate::dataset::ResultSet;
+use crate::run::mining::laws_damage;
 use crate::run::{self, Checkpoints, Job};
 
 #[derive(Debug, Args)]
@@ -78,7 +79,9 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     let mut jobs = load_jobs(&results::all_jobs()?)?;
     let known = jobs.len();
     if !args.all {
-        jobs.retain(|job| args.out.out.join(&job.header.name).is_dir());
+        // A folder that cannot be read is reported below.
+        let is_begun = |job: &Job| args.out.out.join(&job.header.name).try_exists();
+        jobs.retain(|job| is_begun(job).unwrap_or(true));
     }
     if jobs.is_empty() && known > 0 {
         tracing::info!(
@@ -312,7 +315,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
         .map(ToString::to_string)
         .collect();
     if args.verify && plan.status.is_some() {
-        match verified(args, job) {
+        match verified(args, job, complete) {
             Ok(found) => damage = found,
             Err(error) => return Ok(Err(error)),
         }
@@ -345,8 +348,12 @@ fn in_checkpoints(checkpoints: &Checkpoints) -> String {
     }
 }
 
-/// Compares every file of a job's results with its checksum, and returns the damage.
-fn verified(args: &StatusArgs, job: &Job) -> Result<Vec<String>, CliError> {
-    let found = job.task.verify(&job.header, &args.out.out)?;
+/// Compares every file of a job's results and laws with its checksum, and returns the damage.
+fn verified(args: &StatusArgs, job: &Job, is_complete: bool) -> Result<Vec<String>, CliError> {
+    let mut found = job.task.verify(&job.header, &args.out.out)?;
+    // Laws belong to a whole result; damaged ones of a damaged result are found again with it.
+    if found.is_empty() && is_complete {
+        found.extend(laws_damage(job, &args.out.out)?);
+    }
     Ok(found.iter().map(ToString::to_string).collect())
 }

@@ -9,8 +9,10 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, ResourceArgs, folders_of_options};
+use crate::dataset::DatasetError;
 use crate::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
 use crate::store::{SegmentReport, Store, StoreError};
+use crate::task::scores::verify_scores;
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
@@ -28,7 +30,7 @@ pub(super) struct StoreArgs {
 enum StoreCommand {
     /// Show what is in the store
     Stat,
-    /// Check every byte of every segment
+    /// Check every byte of every segment, and of all scores of tiers
     Verify {
         /// Also recompute a sample of the values from the rules
         #[arg(long)]
@@ -40,8 +42,8 @@ enum StoreCommand {
         #[arg(long, value_name = "SEED", requires = "deep")]
         seed: Option<u64>,
     },
-    /// Remove damaged segments from the store; their values are recomputed when they are needed.
-    /// Segments that cannot be read now, or have a later format, stay
+    /// Remove damaged segments and scores from the store; they are recomputed when they are needed.
+    /// Files that cannot be read now, or have a later format, stay
     Repair,
     /// Merge the segments of each game into as few as possible, without forms that no value needs
     Compact,
@@ -73,7 +75,7 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     match &args.command {
         StoreCommand::Stat => stat(&store, args.json),
         StoreCommand::Verify { deep, sample, seed } => {
-            let exit = verify(&store, args.json);
+            let exit = verify(&store, args.json)?;
             match (exit, deep) {
                 (Exit::Done, true) => {
                     let sample = DeepSample {
@@ -137,13 +139,13 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
     for refused in &stat.refused {
         tracing::warn!("{}", refused.error);
     }
-    Ok(exit(stat.refused.iter().map(|refused| &refused.error)))
+    let refused = stat.refused.iter();
+    Ok(exit(refused.map(|refused| refused.error.is_damage())))
 }
 
-/// Returns the exit status for these problems with segments.
-fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
-    let damaged = problems.into_iter().map(StoreError::is_damage);
-    match damaged.reduce(|a, b| a || b) {
+/// Returns the exit status for problems with files, given whether each is damage.
+fn exit(problems: impl IntoIterator<Item = bool>) -> Exit {
+    match problems.into_iter().reduce(|a, b| a || b) {
         None => Exit::Done,
         Some(false) => Exit::Failed,
         Some(true) => Exit::Damaged,
@@ -168,10 +170,29 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     for problem in &left {
         tracing::warn!("a segment stays as it is: {problem}");
     }
-    if damaged.is_empty() && left.is_empty() && !json {
+    let mut problems: Vec<bool> = left.into_iter().map(StoreError::is_damage).collect();
+    let mut is_whole = damaged.is_empty() && problems.is_empty();
+    for report in verify_scores(store.dir())? {
+        let Some(problem) = &report.problem else {
+            continue;
+        };
+        is_whole = false;
+        if !problem.is_damage() {
+            tracing::warn!("scores stay as they are: {problem}");
+            problems.push(false);
+            continue;
+        }
+        report.remove()?;
+        if json {
+            print_line(&json!({ "scores": report.file, "removed": true }).to_string());
+        } else {
+            print_line(&format!("scores {}: removed", report.file));
+        }
+    }
+    if is_whole && !json {
         print_line("nothing is damaged");
     }
-    Ok(exit(left))
+    Ok(exit(problems))
 }
 
 /// Checks every segment, with a meter.
@@ -189,7 +210,7 @@ fn meter(store: &Store, phase: &'static str) -> Meter {
     Meter::new(store.dir().display().to_string(), phase, "")
 }
 
-fn verify(store: &Store, json: bool) -> Exit {
+fn verify(store: &Store, json: bool) -> Result<Exit, CliError> {
     let reports = verified(store);
     for report in &reports {
         if json {
@@ -229,7 +250,30 @@ fn verify(store: &Store, json: bool) -> Exit {
             ));
         }
     }
-    exit(reports.iter().flat_map(|report| &report.problems))
+    let segments = reports.iter().flat_map(|report| &report.problems);
+    let mut problems: Vec<bool> = segments.map(StoreError::is_damage).collect();
+    for report in verify_scores(store.dir())? {
+        let file = &report.file;
+        if json {
+            let line = json!({
+                "scores": file,
+                "positions": report.positions,
+                "problems": report.problem.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            });
+            print_line(&line.to_string());
+        } else {
+            print_line(&match &report.problem {
+                None => {
+                    let positions = count(report.positions, "position");
+                    format!("scores {file}: whole, {positions}")
+                }
+                Some(problem) if problem.is_damage() => format!("scores {file}: {problem}"),
+                Some(problem) => format!("scores {file}: not checked: {problem}"),
+            });
+        }
+        problems.extend(report.problem.iter().map(DatasetError::is_damage));
+    }
+    Ok(exit(problems))
 }
 
 fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {

@@ -1,12 +1,13 @@
 //! What can go wrong with a result set.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::Digest;
-use crate::durable::{ClaimError, IoError, Refusal};
+use crate::durable::{ClaimError, Holder, IoError, Refusal};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]
@@ -17,6 +18,17 @@ pub enum DatasetError {
     /// The directory is not one of results, and must not become one.
     #[error(transparent)]
     Claim(ClaimError),
+    /// Another run, in this process or another, writes to the directory.
+    #[error(
+        "the results in {} are being written by {holder}; wait until that has ended, or choose another --out",
+        dir.display()
+    )]
+    Locked {
+        /// The directory.
+        dir: PathBuf,
+        /// The process that holds the lock.
+        holder: Holder,
+    },
     /// A Parquet file could not be written.
     #[error("cannot write {}: {cause}", path.display())]
     Write {
@@ -220,6 +232,25 @@ impl DatasetError {
             self,
             DatasetError::Damaged { .. } | DatasetError::Missing { .. }
         )
+    }
+
+    /// Names the shard whose folder is damaged in the remedy: the job alone does not repair it.
+    pub(crate) fn of_shard(mut self, shard: &dyn fmt::Display) -> DatasetError {
+        if let DatasetError::Damaged { remedy, .. } | DatasetError::Missing { remedy, .. } =
+            &mut self
+        {
+            let again = format!("run the job again with --shard {shard}");
+            *remedy = remedy.replace("run the job again", &again);
+        }
+        self
+    }
+
+    /// Returns the path of the damage, if it is damage.
+    pub(crate) fn damaged_path(&self) -> Option<&Path> {
+        match self {
+            DatasetError::Damaged { path, .. } | DatasetError::Missing { path, .. } => Some(path),
+            _ => None,
+        }
     }
 
     /// Converts an operating system's error, naming the action and the path.

@@ -9,11 +9,29 @@ use serde::Serialize;
 
 use super::file::{WrittenFile, checked_file, digest_of_file};
 use super::{DatasetError, Digest, FileRecord, sealed};
-use crate::durable::{self, Temporary};
+use crate::durable::{self, Lock, LockError, Temporary};
 
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";
 pub(crate) const RECORDS: &str = "records";
+const LOCK: &str = "run.lock";
+
+/// Takes the lock of a folder of results, which may be missing; two runs that write to one folder
+/// would remove each other's files. Returns `None` where nobody can write, or no locks exist.
+///
+/// # Errors
+///
+/// [`DatasetError::Locked`]; a folder that cannot be created, a file that cannot be opened.
+pub(crate) fn lock_results(dir: &Path) -> Result<Option<Lock>, DatasetError> {
+    durable::create_directory(dir)?;
+    Lock::take_if_possible(&dir.join(LOCK)).map_err(|error| match error {
+        LockError::Held(holder) => DatasetError::Locked {
+            dir: dir.to_owned(),
+            holder,
+        },
+        LockError::Unsupported(error) | LockError::Io(error) => error.into(),
+    })
+}
 
 /// A folder of results.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
 //!   laws/                        a result set with table `laws`: what a job with a section `[mine]` found in the rows
 //!   .seedbank                    the mark of a result
+//!   run.lock                     held by the one run there may be
 //!   tmp/                         files being written; cleaned when a run begins, removed when the results are complete
 //! ```
 //!
@@ -122,6 +123,7 @@ pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
 pub use error::DatasetError;
 pub use features::FeatureColumns;
 pub use file::FileRecord;
+pub(crate) use folder::lock_results;
 pub use forms::FormRow;
 pub use join::{Fragment, Join};
 pub use laws::LawRow;

@@ -59,8 +59,23 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
 ///
 /// Where the directory cannot be listed.
 pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
-    let files = entries(dir)?.into_iter().filter(|(_, kind)| kind.is_file());
-    Ok(files.map(|(name, _)| dir.join(name)).collect())
+    listed(dir, FileType::is_file)
+}
+
+/// Returns the paths of the folders in a directory, sorted; none if it does not exist.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn folders(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
+    listed(dir, FileType::is_dir)
+}
+
+fn listed(dir: &Path, is_wanted: fn(&FileType) -> bool) -> Result<Vec<PathBuf>, IoError> {
+    let wanted = entries(dir)?
+        .into_iter()
+        .filter(|(_, kind)| is_wanted(kind));
+    Ok(wanted.map(|(name, _)| dir.join(name)).collect())
 }
 
 /// Returns the names in a directory and their types, sorted; none if it does not exist. Links are

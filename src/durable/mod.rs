@@ -18,7 +18,8 @@
 //! space.
 //!
 //! A writer [claims](claim) the folder of a store or of results before anything else, and only files
-//! whose names the program makes there are ever removed (`folders.rs`).
+//! whose names the program makes there are ever removed (`folders.rs`). A [`Lock`] admits one writer
+//! at a time to a folder.
 //!
 //! Files that the user names are written by [`write_whole`], outside these folders and without a
 //! directory `tmp/`.
@@ -58,20 +59,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::hash::{BuildHasher, RandomState};
+
 mod directory;
 mod error;
 mod faults;
 mod folders;
 mod layout;
+mod lock;
 mod output;
 mod sealed;
 mod temporary;
 
-pub use directory::{create_directory, plain_files, remove};
+pub use directory::{create_directory, folders, plain_files, remove};
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, claim, is_marked, remove_folder};
 pub use layout::{Layout, MARK, RESULT, STORE};
 pub(crate) use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
+pub use lock::{Holder, Lock, LockError};
 pub use output::{is_standard_output, write_whole};
 pub use sealed::{SealFault, seal, unseal};
 pub use temporary::{Temporary, remove_empty, sweep};
+
+/// Returns a random number, by which files of different writers are told apart.
+pub(crate) fn random_number() -> u64 {
+    RandomState::new().hash_one(0)
+}

@@ -54,11 +54,15 @@ pub(crate) fn sweep_ones<'b>(
     rows.sort_by_key(|&(seeds, _)| seeds);
     rows.dedup_by_key(|&mut (seeds, _)| seeds);
     // The forms of a checkpoint can be restored only into an empty arena, so before known values are read.
-    let has_checkpoint = |&(seeds, _): &(usize, &AnyBoard)| {
-        room.checkpoint
-            .is_some_and(|(checkpoint, _)| checkpoint.has_sweep(&by_seeds(seeds, seeds)))
-    };
-    if let Some(last) = rows.iter().rposition(has_checkpoint) {
+    let mut with_checkpoint = None;
+    for (place, &(seeds, _)) in rows.iter().enumerate() {
+        if let Some((checkpoint, _)) = room.checkpoint
+            && checkpoint.has_sweep(&by_seeds(seeds, seeds))?
+        {
+            with_checkpoint = Some(place);
+        }
+    }
+    if let Some(last) = with_checkpoint {
         rows[..=last].rotate_right(1);
     }
     if rows.is_empty() {

@@ -68,11 +68,13 @@ pub use task::{Reading, Task};
 pub use watch::{Held, Observer, Progress, Silent};
 pub(crate) use watch::{Watch, Watched};
 
+use crate::dataset::lock_results;
+
 /// Runs a job, or the unfinished rest of it.
 ///
 /// # Errors
 ///
-/// If the job cannot continue. Work that was finished before stays, and another run resumes.
+/// If the job cannot continue, or another run writes to its results. Work that was finished before stays, and another run resumes.
 pub fn run(
     job: &Job,
     options: &Options,
@@ -117,6 +119,7 @@ impl Job {
         observer: &dyn Observer,
     ) -> Result<Outcome, RunError> {
         place.claim()?;
+        let _lock = lock_results(&place.dir)?;
         let noun = self.task.noun();
         let run = Run::new(&self.header, noun, options, place, signals, observer)?;
         self.task.run(&run)

@@ -5,11 +5,12 @@
 //! new one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;
 use super::writer::COMPARE_BATCH;
-use super::{Hit, Namespace, Reader, SegmentReader, Store, StoreError, Writer};
+use super::{Hit, Namespace, Reader, Refused, SegmentReader, Store, StoreError, Writer};
 use crate::durable;
 
 /// The result of [`Writer::compact`] for a namespace.
@@ -66,13 +67,21 @@ impl Store {
         namespaces
     }
 
-    /// Returns the error for the first listed segment of a namespace that can't be opened.
-    fn check_all_open(&self, namespace: &Namespace) -> Result<(), StoreError> {
-        for refused in self.refused() {
-            if refused.entry.namespace() == *namespace {
-                // Errors can't be copied, so opening fails once more to return it.
-                self.open_segment(&refused.entry)?;
-            }
+    /// Returns the error for the first listed segment of a namespace that can't be opened, for a
+    /// reason that counts.
+    fn check_all_open(
+        &self,
+        namespace: &Namespace,
+        counts: impl Fn(&StoreError) -> bool,
+    ) -> Result<(), StoreError> {
+        let is_missed = |refused: &Arc<Refused>| {
+            refused.entry.namespace() == *namespace && counts(&refused.error)
+        };
+        while let Some(refused) = self.refused().into_iter().find(is_missed) {
+            // Errors can't be copied, so opening fails once more to return it. If it succeeds, the
+            // reason has passed, and the segment is read like the others.
+            self.open_segment(&refused.entry)?;
+            self.refresh()?;
         }
         Ok(())
     }
@@ -114,7 +123,7 @@ impl Writer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compact(&mut self, namespace: &Namespace) -> Result<Compaction, StoreError> {
-        self.store.check_all_open(namespace)?;
+        self.store.check_all_open(namespace, |_| true)?;
         let reader = self.store.reader(namespace);
         let old: Vec<SegmentEntry> = reader
             .segments()
@@ -219,7 +228,7 @@ impl Writer {
     /// # Errors
     ///
     /// [`StoreError::Conflict`] where a key has another value in each store; a damaged segment of
-    /// the other store; [`StoreError::Stopped`] once `stop` returns true; otherwise as
+    /// the other store; a segment of either that cannot be read now; [`StoreError::Stopped`] once `stop` returns true; otherwise as
     /// [`compact`](Self::compact). In each case nothing is imported.
     pub fn take_over(
         &mut self,
@@ -256,7 +265,10 @@ impl Writer {
         namespace: &Namespace,
         stop: &dyn Fn() -> bool,
     ) -> Result<(TakenOver, Vec<SegmentEntry>), StoreError> {
-        from.check_all_open(namespace)?;
+        from.check_all_open(namespace, |_| true)?;
+        // Values of a segment that cannot be read now are not lost: they would be stored twice.
+        let is_unread = |error: &StoreError| matches!(error, StoreError::Io(_));
+        self.store.check_all_open(namespace, is_unread)?;
         let theirs = from.reader(namespace);
         let (ours, _) = self.store.reader(namespace).without_damaged();
         let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len(), stop)?;

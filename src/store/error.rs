@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Namespace;
-use crate::durable::{ClaimError, IoError, Refusal};
+use crate::durable::{ClaimError, Holder, IoError, Refusal};
 
 /// The reason why a store, or one of its files, could not be used.
 #[derive(Debug, Error)]
@@ -35,14 +35,14 @@ pub enum StoreError {
     },
     /// Another writer, in this process or another, holds the store's lock.
     #[error(
-        "the store {dir} is already being written by {}; wait until that has ended, or choose \
-         another store", writer_name(*pid)
+        "the store {dir} is already being written by {holder}; wait until that has ended, or choose \
+         another store"
     )]
     Locked {
         /// The directory of the store.
         dir: PathBuf,
-        /// The process that wrote its number into the lock file, where it could be read.
-        pid: Option<u32>,
+        /// The process that holds the lock.
+        holder: Holder,
     },
     /// One key was given two values: a bug in a ruleset or an engine, which must not be ignored.
     #[error(
@@ -85,12 +85,14 @@ impl StoreError {
     /// Returns whether stored data is damaged, as opposed to locked, unreachable, newer or misused.
     ///
     /// ```
+    /// use seedbank::durable::Holder;
     /// use seedbank::store::{SegmentFault, StoreError};
     ///
     /// let path = "segments/000001-9f3c11d0.seg".into();
     /// let fault = SegmentFault::Truncated { expected: 8192, found: 100 };
     /// assert!(StoreError::Segment { path, fault }.is_damage());
-    /// assert!(!StoreError::Locked { dir: "data/store".into(), pid: None }.is_damage());
+    /// let holder = Holder::Unknown;
+    /// assert!(!StoreError::Locked { dir: "data/store".into(), holder }.is_damage());
     /// ```
     pub fn is_damage(&self) -> bool {
         match self {
@@ -243,13 +245,5 @@ impl ManifestFault {
                  are, unlisted, and what they hold is computed again)"
             }
         }
-    }
-}
-
-fn writer_name(pid: Option<u32>) -> String {
-    match pid {
-        Some(pid) if pid == std::process::id() => format!("this very process ({pid})"),
-        Some(pid) => format!("process {pid}"),
-        None => String::from("another process"),
     }
 }

@@ -95,7 +95,6 @@ mod error;
 mod forms;
 mod gather;
 mod header;
-mod lock;
 mod manifest;
 mod merge;
 mod mixer;

@@ -5,18 +5,20 @@ use std::path::Path;
 
 use super::build::{Prepared, write_segment};
 use super::forms::{FormTable, form_index};
-use super::lock::WriterLock;
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::SegmentReader;
 use super::table::Entry;
 use super::{Namespace, Reader, Store, StoreError};
-use crate::durable::{self, Temporary};
+use crate::durable::{self, Lock, LockError, Temporary};
 
 /// The most records in one segment; larger contents are split.
 ///
 /// 32 Mi narrow records are 416 MiB: large enough that a store of billions has few segments to
 /// probe, small enough to be sorted in memory and hashed in a moment.
 pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
+
+/// The name of the lock file in the directory of a store.
+const LOCK_FILE: &str = "store.lock";
 
 /// The number of keys that are compared with stored ones at a time.
 pub(super) const COMPARE_BATCH: usize = 1024;
@@ -45,7 +47,7 @@ pub struct Writer {
     pub(super) store: Store,
     pub(super) manifest: Manifest,
     pub(super) segment_records_max: usize,
-    _lock: WriterLock,
+    _lock: Lock,
 }
 
 impl Store {
@@ -69,7 +71,7 @@ impl Writer {
         for dir in [store.segments_dir(), store.tmp_dir()] {
             durable::create_directory(&dir)?;
         }
-        let lock = WriterLock::take(store.dir())?;
+        let lock = lock(store.dir())?;
         store.refresh()?;
         durable::sweep(&store.tmp_dir())?;
         let mut manifest = store.manifest();
@@ -261,6 +263,17 @@ impl Writer {
         self.store.install(manifest);
         Ok(())
     }
+}
+
+/// Takes the lock of the store in an existing directory, without waiting.
+fn lock(dir: &Path) -> Result<Lock, StoreError> {
+    Lock::take(&dir.join(LOCK_FILE)).map_err(|error| match error {
+        LockError::Held(holder) => StoreError::Locked {
+            dir: dir.to_path_buf(),
+            holder,
+        },
+        LockError::Unsupported(error) | LockError::Io(error) => error.into(),
+    })
 }
 
 /// Checks that either every value refers to a form or none does, as in the existing segments.

@@ -213,6 +213,12 @@ pub(crate) fn load(spec: &Path) -> Job {
     Job::load(spec).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Returns whether a lock file names this process as the holder of the lock.
+pub(crate) fn is_locked_by(lock: &Path, child: &Child) -> bool {
+    let text = fs::read_to_string(lock).unwrap_or_default();
+    serde_json::from_str(&text).is_ok_and(|holder: Value| holder["pid"] == child.id())
+}
+
 /// Returns the files of a folder, sorted; none if there is no such folder.
 pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else {

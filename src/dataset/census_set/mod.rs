@@ -100,12 +100,19 @@ impl CensusSet {
     }
 
     /// Opens the census in `dir` for reading; returns `None` if there is none.
-    pub fn open(dir: &Path, header: &CensusHeader) -> Option<CensusSet> {
+    ///
+    /// # Errors
+    ///
+    /// If it is unknown whether there is one.
+    pub fn open(dir: &Path, header: &CensusHeader) -> Result<Option<CensusSet>, DatasetError> {
         let folder = Folder::at(dir);
-        folder.records().is_dir().then(|| CensusSet {
+        let records = folder.records();
+        let is_there = records.try_exists();
+        let is_there = is_there.map_err(DatasetError::io("inspect", &records))?;
+        Ok(is_there.then(|| CensusSet {
             folder,
             header: header.clone(),
-        })
+        }))
     }
 
     /// Returns the finished parts: their records are whole and their files have the recorded sizes.

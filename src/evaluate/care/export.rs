@@ -16,7 +16,9 @@ use super::super::worker::{Labels, Workers};
 use super::{UnknownNamespace, game_of, sound_reader};
 use crate::board::AnyBoard;
 use crate::board::Key;
-use crate::dataset::{Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables};
+use crate::dataset::{
+    Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables, lock_results,
+};
 use crate::engine::Engine;
 use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
@@ -103,7 +105,9 @@ impl Write<'_> {
         let part_rows = PART_ROWS.max(values.div_ceil(u64::from(PARTS_MAX)));
         let parts = values.div_ceil(part_rows).max(1) as u32;
         let header = header(&self.reader, parts);
-        let results = ResultSet::open_or_create(&self.out.join(&header.job), &header)?;
+        let dir = self.out.join(&header.job);
+        let _lock = lock_results(&dir)?;
+        let results = ResultSet::open_or_create(&dir, &header)?;
         let finished = results.finished()?;
         let workers = Workers::new(evaluator, Notation::CgSuite, None);
         let labels = Labels::of_positions(self.game, self.play, false);

@@ -11,6 +11,10 @@
 //! A checkpoint reads cells while workers fill others. A cell is either empty or final, and its form is in the arena before
 //! the cell is filled. So a checkpoint reads the arena after the cells, and its file of forms appears before its file of
 //! cells. A file of cells is removed once all its segments have been rewritten.
+//!
+//! Equal cells of two runs may refer to different forms. So each file of forms has a random number, and says the number of
+//! the file before it; a file of cells says the number of the last file of forms to which its cells refer. Files of
+//! different runs are not used together.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,9 +23,10 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
+use crate::durable;
 use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation};
 use crate::game::SweepOrder;
-use crate::run::checkpoint::{Body, CELLS, Folder, SweepHeader};
+use crate::run::checkpoint::{Body, CELLS, Folder, SweepHeader, Unfit};
 use crate::store::Namespace;
 use crate::value::{Arena, ExactStops, Extent};
 
@@ -53,6 +58,12 @@ struct Identity {
 #[derive(Serialize, Deserialize)]
 struct FormsHeader {
     sweep: Identity,
+    /// A random number; 0 in files of earlier builds, which are not used.
+    #[serde(default)]
+    id: u64,
+    /// The number of the file before it; 0 for the first.
+    #[serde(default)]
+    after: u64,
     from: Extent,
     to: Extent,
     edges: Vec<u32>,
@@ -68,6 +79,9 @@ struct CellsHeader {
     levels: usize,
     /// The number of files of forms to which the cells refer.
     forms: usize,
+    /// The random number of the last of these files; 0 if there are none.
+    #[serde(default)]
+    forms_id: u64,
     /// The number of cells that share the bytes of one.
     #[serde(default = "one")]
     sharing: usize,
@@ -87,8 +101,8 @@ pub(super) struct SweepFiles {
     segments: Vec<Segment>,
     /// The number of cells in each file.
     files: BTreeMap<usize, u64>,
-    /// The number of files of forms, and the extent of the arena that they cover.
-    forms: usize,
+    /// The random numbers of the files of forms, and the extent of the arena that they cover.
+    forms: Vec<u64>,
     extent: Extent,
     /// The number of the next file of cells.
     next: usize,
@@ -130,7 +144,7 @@ impl SweepFiles {
                 .collect(),
             segments: vec![Segment::default(); order.cells().div_ceil(SEGMENT) as usize],
             files: BTreeMap::new(),
-            forms: 0,
+            forms: Vec::new(),
             extent: Extent::nothing(),
             next: 0,
             since: Instant::now(),
@@ -148,18 +162,27 @@ impl SweepFiles {
     ) -> Result<u64, DatasetError> {
         let of_cells = self.folder.numbers(CELLS)?;
         let arena = valuation.forms();
+        let is_usable = arena.is_none_or(Arena::is_new);
         if let Some(arena) = arena {
             self.restore_forms(arena)?;
         }
         let mut newest: Option<CellsHeader> = None;
         let mut all_exact = true;
-        for &number in &of_cells {
-            let Some((header, mut body)) = self.folder.read::<CellsHeader>(CELLS, number)? else {
+        for &number in of_cells.iter().filter(|_| is_usable) {
+            let check = |header: &CellsHeader, _: &Body| {
+                self.check_sweep(&header.sweep)?;
+                let last = header.forms.checked_sub(1).map(|last| self.forms.get(last));
+                match last.is_none_or(|last| last == Some(&header.forms_id)) {
+                    true => Ok(()),
+                    false => Err(
+                        "its cells refer to forms that are missing, or another run's".to_owned(),
+                    ),
+                }
+            };
+            let found = self.folder.read_if(CELLS, number, check)?;
+            let Some((header, mut body)) = found else {
                 continue;
             };
-            if header.sweep != self.identity || header.forms > self.forms {
-                continue;
-            }
             all_exact &= self.read_segments(&header, &mut body, cells)?;
             let mut written = 0;
             for &segment in &header.segments {
@@ -240,6 +263,7 @@ impl SweepFiles {
         files.sort_unstable();
         files.dedup();
         let arena = valuation.forms();
+        let forms_id = arena.map_or(0, |_| durable::random_number());
         let header = CellsHeader {
             status: SweepHeader {
                 family: self.identity.family.clone(),
@@ -248,7 +272,8 @@ impl SweepFiles {
             },
             sweep: self.identity.clone(),
             levels,
-            forms: self.forms + usize::from(arena.is_some()),
+            forms: self.forms.len() + usize::from(arena.is_some()),
+            forms_id,
             sharing: V::Content::SHARING,
             files: files.clone(),
             segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
@@ -270,7 +295,7 @@ impl SweepFiles {
             }
         }
         if let Some(arena) = arena {
-            self.write_forms(arena)?;
+            self.write_forms(arena, forms_id)?;
         }
         writer.publish()?;
         self.next = number + 1;
@@ -319,16 +344,19 @@ impl SweepFiles {
     fn restore_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
         let (mut edges, mut stops) = (Vec::new(), Vec::new());
         while arena.is_new() {
-            let Some((header, mut body)) = self.folder.read::<FormsHeader>(FORMS, self.forms)?
-            else {
+            let check = |header: &FormsHeader, _: &Body| {
+                self.check_sweep(&header.sweep)?;
+                let follows = header.after == self.last_forms() && header.from == self.extent;
+                match header.id != 0 && follows && header.from.up_to(&header.to).is_some() {
+                    true => Ok(()),
+                    false => Err("it does not follow the forms before it".to_owned()),
+                }
+            };
+            let found = self.folder.read_if(FORMS, self.forms.len(), check)?;
+            let Some((header, mut body)) = found else {
                 break;
             };
-            let ranges = header.from.up_to(&header.to);
-            let Some(ranges) =
-                ranges.filter(|_| header.sweep == self.identity && header.from == self.extent)
-            else {
-                break;
-            };
+            let ranges = header.from.up_to(&header.to).unwrap_or_default();
             let mut words = Vec::new();
             for (stripe, places) in ranges.into_iter().enumerate() {
                 let mut bytes = vec![0; 4 * places.len()];
@@ -345,12 +373,12 @@ impl SweepFiles {
             }
             self.extent = header.to;
             (edges, stops) = (header.edges, header.stops);
-            self.forms += 1;
+            self.forms.push(header.id);
         }
-        if self.forms > 0 {
+        if !self.forms.is_empty() {
             arena.restored(&self.extent, &edges, &stops);
         }
-        let mut gone = self.forms;
+        let mut gone = self.forms.len();
         while self.folder.remove(FORMS, gone)? {
             gone += 1;
         }
@@ -358,17 +386,19 @@ impl SweepFiles {
     }
 
     /// Writes the words added to the arena since the last time.
-    fn write_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
+    fn write_forms(&mut self, arena: &Arena, id: u64) -> Result<(), DatasetError> {
         let to = arena.extent();
         let ranges = self.extent.up_to(&to).expect("an arena only grows");
         let header = FormsHeader {
             sweep: self.identity.clone(),
+            id,
+            after: self.last_forms(),
             from: self.extent.clone(),
             to: to.clone(),
             edges: arena.edges(),
             stops: arena.exact_stops(),
         };
-        let mut writer = self.folder.writer(FORMS, self.forms, &header)?;
+        let mut writer = self.folder.writer(FORMS, self.forms.len(), &header)?;
         for (stripe, places) in ranges.into_iter().enumerate() {
             let write = &mut |words: &[u32]| {
                 writer.extend(words.iter().flat_map(|word| word.to_le_bytes()))
@@ -376,9 +406,21 @@ impl SweepFiles {
             arena.words(stripe, places, write)?;
         }
         writer.publish()?;
-        self.forms += 1;
+        self.forms.push(id);
         self.extent = to;
         Ok(())
+    }
+
+    /// Returns the random number of the last file of forms; 0 if there is none.
+    fn last_forms(&self) -> u64 {
+        self.forms.last().copied().unwrap_or(0)
+    }
+
+    fn check_sweep(&self, found: &Identity) -> Result<(), Unfit> {
+        match *found == self.identity {
+            true => Ok(()),
+            false => Err(format!("it is of another sweep ({found:?})")),
+        }
     }
 
     fn range(&self, segment: usize) -> Range<u64> {

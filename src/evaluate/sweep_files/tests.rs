@@ -355,3 +355,42 @@ fn whatever_is_damaged_or_missing_no_value_is_wrong() {
     run.sweep(usize::MAX, u64::MAX);
     assert!(run.values() == expected);
 }
+
+/// Files of two runs with the same cells, whose forms have other numbers, are never mixed.
+#[test]
+fn cells_of_one_run_and_forms_of_another_start_the_sweep_over() {
+    let order = BySeeds::new(11, 11).expect("few");
+    let folders = [(), ()].map(|()| tempfile::tempdir().expect("a folder"));
+    let sweep_of = |folder: &tempfile::TempDir| folder.path().join("checkpoint/sweep-some");
+    for folder in &folders {
+        let run = Swept::<_, CanonicalForms>::new(&order, folder.path());
+        let mut checkpoint = run.files();
+        for _ in 0..2 {
+            run.sweep(usize::MAX, order.cells() / 8);
+            checkpoint
+                .write(&run.valuation, &run.cells, &run.progress)
+                .expect("room on the disk");
+        }
+    }
+    let undisturbed = Swept::<_, CanonicalForms>::new(&order, Path::new(""));
+    undisturbed.sweep(usize::MAX, u64::MAX);
+    let expected = undisturbed.values();
+    let [ours, theirs] = folders.each_ref().map(sweep_of);
+    let whole: Vec<(PathBuf, Vec<u8>)> = files(&ours)
+        .into_iter()
+        .map(|path| (path.clone(), fs::read(path).expect("a file")))
+        .collect();
+    for (path, _) in &whole {
+        for (path, bytes) in &whole {
+            fs::write(path, bytes).expect("our folder");
+        }
+        let other = theirs.join(path.file_name().expect("a file"));
+        fs::copy(other, path).expect("both have this file");
+        let run = Swept::<_, CanonicalForms>::new(&order, folders[0].path());
+        run.files()
+            .restore(&run.valuation, &run.cells, &run.progress)
+            .expect("files");
+        run.sweep(usize::MAX, u64::MAX);
+        assert!(run.values() == expected, "after {path:?} was exchanged");
+    }
+}

@@ -1,8 +1,9 @@
 //! Folders of numbered files: the one format of checkpoints.
 //!
-//! Each file is a line of JSON (the work it belongs to, and a header), bytes, and the BLAKE3
-//! checksum of all that. A file is whole or absent: it is written in a folder `tmp` beside the
-//! others and only then gets its name.
+//! Each file is a line of JSON (the work it belongs to, its name, and a header), bytes, and the
+//! BLAKE3 checksum of all that. A file is whole or absent: it is written in a folder `tmp` beside
+//! the others and only then gets its name. A file that is found under another name, or belongs to
+//! other work, is not read.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
@@ -26,7 +27,7 @@ const CHECKSUM: u64 = blake3::OUT_LEN as u64;
 type Bytes = BufReader<Take<File>>;
 
 /// A folder of checkpoint files; it is created by the first write.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Folder {
     dir: PathBuf,
     /// The work that the files belong to.
@@ -37,20 +38,27 @@ pub(crate) struct Folder {
 #[derive(Serialize, Deserialize)]
 struct Line<H> {
     of: String,
+    /// The names of the folder and of the file; absent in files of earlier builds.
+    #[serde(default)]
+    file: Option<String>,
     header: H,
 }
+
+/// Why a file cannot be used, as a sentence about "it".
+pub(crate) type Unfit = String;
+
+/// The header of a file and the bytes after it, or why the file cannot be used.
+type Found<H> = Result<(H, Body), Unfit>;
 
 impl Folder {
     /// Opens the folder of some work, and removes files that a killed writer left half-written.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
-        if dir.is_dir() {
-            durable::sweep(&dir.join(durable::TMP))?;
-        }
+        durable::sweep(&dir.join(durable::TMP))?;
         Ok(Folder { dir, of })
     }
 
-    /// Opens a folder for reading headers only; removes nothing.
-    pub(super) fn at(dir: PathBuf) -> Folder {
+    /// Opens a folder of any work for reading; removes nothing.
+    pub(crate) fn at(dir: PathBuf) -> Folder {
         Folder {
             dir,
             of: String::new(),
@@ -74,6 +82,7 @@ impl Folder {
         let read = BufReader::new(file).read_until(b'\n', &mut line);
         read.map_err(DatasetError::io("read", &path))?;
         let line = serde_json::from_slice::<Line<H>>(&line).ok();
+        let line = line.filter(|line| self.is_named(line.file.as_deref(), kind, number));
         Ok(line.map(|line| line.header))
     }
 
@@ -94,8 +103,10 @@ impl Folder {
     }
 
     /// Returns whether there is a file of this kind with number 0.
-    pub(crate) fn has(&self, kind: &str) -> bool {
-        self.path(kind, 0).exists()
+    pub(crate) fn has(&self, kind: &str) -> Result<bool, DatasetError> {
+        let path = self.path(kind, 0);
+        path.try_exists()
+            .map_err(DatasetError::io("inspect", &path))
     }
 
     /// Removes a file for good; returns whether it existed.
@@ -120,6 +131,7 @@ impl Folder {
         durable::create_directory(&tmp)?;
         let line = Line {
             of: self.of.clone(),
+            file: Some(self.name(kind, number)),
             header,
         };
         let mut buffer = serde_json::to_vec(&line).expect("a header is plain data");
@@ -134,13 +146,45 @@ impl Folder {
 
     /// Returns the header of a file and the bytes after it.
     ///
-    /// Returns `None` if the file is absent or belongs to other work, and also, with a warning, if
-    /// it is damaged.
+    /// Returns `None` if the file is absent and, with a warning, if it is [unfit](Self::inspect).
     pub(crate) fn read<H: DeserializeOwned>(
         &self,
         kind: &str,
         number: usize,
     ) -> Result<Option<(H, Body)>, DatasetError> {
+        self.read_if(kind, number, |_, _| Ok(()))
+    }
+
+    /// Reads a file as [`Folder::read`] does, unless `check` finds that its contents do not fit.
+    pub(crate) fn read_if<H: DeserializeOwned>(
+        &self,
+        kind: &str,
+        number: usize,
+        check: impl FnOnce(&H, &Body) -> Result<(), Unfit>,
+    ) -> Result<Option<(H, Body)>, DatasetError> {
+        let found = self.inspect(kind, number, |of| of == self.of)?;
+        let fitting = found.map(|found| {
+            let (header, body) = found?;
+            check(&header, &body).map(|()| (header, body))
+        });
+        fitting.transpose().or_else(|unfit| {
+            tracing::warn!(
+                "{} is ignored, and its contents are computed again: {unfit}",
+                self.path(kind, number).display()
+            );
+            Ok(None)
+        })
+    }
+
+    /// Returns the header of a file and the bytes after it, or why the file cannot be used: it is
+    /// damaged, belongs to other work, or has the name of another file. Returns `None` if the file
+    /// is absent.
+    pub(crate) fn inspect<H: DeserializeOwned>(
+        &self,
+        kind: &str,
+        number: usize,
+        is_own: impl FnOnce(&str) -> bool,
+    ) -> Result<Option<Found<H>>, DatasetError> {
         let path = self.path(kind, number);
         let file = match File::open(&path) {
             Ok(file) => file,
@@ -148,21 +192,51 @@ impl Folder {
             Err(cause) => return Err(DatasetError::io("open", &path)(cause)),
         };
         let sound = sound(file).map_err(DatasetError::io("read", &path))?;
-        let read = sound.and_then(|(line, bytes)| {
-            let start = line.len() as u64;
-            Some((serde_json::from_slice::<Line<H>>(&line).ok()?, start, bytes))
-        });
-        let Some((line, start, bytes)) = read else {
-            tracing::warn!("{} is corrupt and is ignored", path.display());
-            return Ok(None);
+        let Some((line, bytes)) = sound else {
+            return Ok(Some(Err("its checksum differs".to_owned())));
         };
-        let body = Body { path, start, bytes };
-        Ok((line.of == self.of).then_some((line.header, body)))
+        let start = line.len() as u64;
+        let line = match serde_json::from_slice::<Line<H>>(&line) {
+            Ok(line) => line,
+            Err(error) => return Ok(Some(Err(format!("it has other contents: {error}")))),
+        };
+        if !is_own(&line.of) {
+            return Ok(Some(Err(format!("it belongs to other work ({})", line.of))));
+        }
+        if !self.is_named(line.file.as_deref(), kind, number) {
+            let written = line.file.unwrap_or_default();
+            return Ok(Some(Err(format!(
+                "it is a copy of another file ({written})"
+            ))));
+        }
+        let body = Body {
+            path,
+            start,
+            // The reader has passed the line; the limit is that of the bytes it has not fetched yet.
+            len: bytes.get_ref().limit() + bytes.buffer().len() as u64,
+            bytes,
+        };
+        Ok(Some(Ok((line.header, body))))
     }
 
-    fn path(&self, kind: &str, number: usize) -> PathBuf {
-        self.dir.join(format!("{kind}-{number:05}"))
+    /// Returns whether a file says that it is the one of this kind and number, if it says so.
+    fn is_named(&self, written: Option<&str>, kind: &str, number: usize) -> bool {
+        written.is_none_or(|written| written == self.name(kind, number))
     }
+
+    /// Returns the names of the folder and of a file in it.
+    pub(crate) fn name(&self, kind: &str, number: usize) -> String {
+        let folder = self.dir.file_name().unwrap_or_default().to_string_lossy();
+        format!("{folder}/{}", file_name(kind, number))
+    }
+
+    pub(crate) fn path(&self, kind: &str, number: usize) -> PathBuf {
+        self.dir.join(file_name(kind, number))
+    }
+}
+
+fn file_name(kind: &str, number: usize) -> String {
+    format!("{kind}-{number:05}")
 }
 
 /// A file that is being written.
@@ -207,6 +281,7 @@ pub(crate) struct Body {
     path: PathBuf,
     /// Where the bytes begin in the file.
     start: u64,
+    len: u64,
     bytes: Bytes,
 }
 
@@ -217,17 +292,19 @@ impl Body {
         read.map_err(DatasetError::io("read", &self.path))
     }
 
+    /// Returns the number of bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
     /// Maps the bytes. None of them has been read yet.
     pub(crate) fn map(self) -> Result<Mmap, DatasetError> {
-        let file = self.bytes.get_ref().get_ref();
-        let map = || {
-            let len = file.metadata()?.len() - CHECKSUM - self.start;
-            let mut options = MmapOptions::new();
-            // SAFETY: a named file is only ever replaced, never changed in place, and has the
-            // length stated.
-            unsafe { options.offset(self.start).len(len as usize).map(file) }
-        };
-        map().map_err(DatasetError::io("map", &self.path))
+        let mut options = MmapOptions::new();
+        let options = options.offset(self.start).len(self.len as usize);
+        // SAFETY: a named file is only ever replaced, never changed in place, and has the length
+        // stated.
+        unsafe { options.map(self.bytes.get_ref().get_ref()) }
+            .map_err(DatasetError::io("map", &self.path))
     }
 }
 
@@ -249,4 +326,60 @@ fn sound(mut file: File) -> io::Result<Option<(Vec<u8>, Bytes)>> {
     let mut line = Vec::new();
     bytes.read_until(b'\n', &mut line)?;
     Ok(Some((line, bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Files that differ in one respect each: work, folder, kind, number.
+    const FILES: [(&str, &str, &str, usize); 5] = [
+        ("a job", "rows", "items", 0),
+        ("a job", "rows", "items", 1),
+        ("a job", "rows", "graph-1", 0),
+        ("a job", "heaps", "items", 0),
+        ("another job", "rows", "items", 0),
+    ];
+
+    #[test]
+    fn a_file_copied_over_any_other_is_not_read() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = |(of, name, _, _): (&str, &str, &str, usize)| {
+            let dir = scratch.path().join(of).join(name);
+            Folder::open(dir, of.to_owned()).unwrap()
+        };
+        let write = |file: (&str, &str, &str, usize)| {
+            let mut writer = folder(file).writer(file.2, file.3, &[7]).unwrap();
+            writer.extend(*b"body").unwrap();
+            writer.publish().unwrap();
+        };
+        let read =
+            |file: (&str, &str, &str, usize)| folder(file).read::<Vec<u8>>(file.2, file.3).unwrap();
+        for from in FILES {
+            FILES.into_iter().for_each(write);
+            for to in FILES.into_iter().filter(|to| *to != from) {
+                let path = |file: (&str, &str, &str, usize)| folder(file).path(file.2, file.3);
+                fs::copy(path(from), path(to)).unwrap();
+                assert!(read(to).is_none(), "{from:?} over {to:?}");
+                let (header, mut body) = read(from).expect("it is in its place");
+                let mut bytes = [0; 4];
+                body.fill(&mut bytes).unwrap();
+                assert_eq!((header, body.len(), &bytes), (vec![7], 4, b"body"));
+            }
+        }
+    }
+
+    #[test]
+    fn files_of_earlier_builds_are_read() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = Folder::open(scratch.path().join("rows"), "a job".to_owned()).unwrap();
+        let mut bytes = b"{\"of\":\"a job\",\"header\":[7]}\nbody".to_vec();
+        bytes.extend(blake3::hash(&bytes).as_bytes());
+        fs::create_dir(scratch.path().join("rows")).unwrap();
+        fs::write(folder.path("items", 3), bytes).unwrap();
+        let (header, body) = folder.read::<Vec<u8>>("items", 3).unwrap().unwrap();
+        assert_eq!((header, body.len()), (vec![7], 4));
+    }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 pub(crate) use self::by_rank::ByRank;
-pub(crate) use self::folder::{Body, Folder};
+pub(crate) use self::folder::{Body, Folder, Unfit};
 pub(crate) use self::gather::{Gather, ITEMS};
 use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
 use crate::dataset::{DatasetError, ResultHeader};
@@ -76,8 +76,13 @@ impl Checkpoint {
     }
 
     /// Returns whether a sweep may have a checkpoint.
-    pub(crate) fn has_sweep(&self, family: &str) -> bool {
-        self.dir.join(format!("{SWEEP}{family}")).is_dir()
+    ///
+    /// # Errors
+    ///
+    /// If that is unknown.
+    pub(crate) fn has_sweep(&self, family: &str) -> Result<bool, DatasetError> {
+        let dir = self.dir.join(format!("{SWEEP}{family}"));
+        dir.try_exists().map_err(DatasetError::io("inspect", &dir))
     }
 
     /// Passes on the items that earlier runs gathered, in the order in which they were found.
@@ -144,11 +149,8 @@ pub(crate) fn found(
         ranks.extend(rows.into_iter().flatten().map(|(rank, _)| rank));
     }
     found.rows = ranks.into_iter().filter(|&rank| !is_finished(rank)).count() as u64;
-    for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(SWEEP) {
-            continue;
-        }
-        let folder = Folder::at(entry.path());
+    for sweep in sweeps(&dir)? {
+        let folder = Folder::at(sweep);
         let Some(newest) = folder.numbers(CELLS)?.pop() else {
             continue;
         };
@@ -182,14 +184,16 @@ pub(crate) fn remove(dir: &Path) -> Result<(), DatasetError> {
 ///
 /// If they cannot be removed.
 pub(crate) fn remove_sweeps(dir: &Path) -> Result<(), DatasetError> {
-    for entry in fs::read_dir(dir.join(CHECKPOINT))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
-        if entry.file_name().to_string_lossy().starts_with(SWEEP) {
-            durable::remove_folder(&entry.path(), &NUMBERED)?;
-        }
+    for sweep in sweeps(&dir.join(CHECKPOINT))? {
+        durable::remove_folder(&sweep, &NUMBERED)?;
     }
     Ok(())
+}
+
+/// Returns the folders of sweeps in a folder of checkpoints.
+fn sweeps(checkpoint: &Path) -> Result<Vec<PathBuf>, DatasetError> {
+    let mut folders = durable::folders(checkpoint)?;
+    let name = |folder: &PathBuf| folder.file_name()?.to_str().map(str::to_owned);
+    folders.retain(|folder| name(folder).is_some_and(|name| name.starts_with(SWEEP)));
+    Ok(folders)
 }

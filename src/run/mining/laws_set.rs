@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::found::{Extension, LawSource, Mining};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, RowSource, Tables,
-    Wanted,
+    Wanted, lock_results,
 };
 use crate::durable;
 use crate::mine::MineOptions;
@@ -45,17 +45,36 @@ fn folder(job: &JobHeader, out: &Path) -> PathBuf {
 }
 
 /// Returns the number of laws in the table of a job with a section `[mine]`, and the table's
-/// folder. Returns `None` unless it is up to date with the finished result.
+/// folder. Returns `None` unless it is whole and up to date with the finished result. Cost: reads
+/// the table.
 ///
 /// # Errors
 ///
-/// If the result cannot be opened.
+/// If the result or its laws cannot be read.
 pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetError> {
-    let status = up_to_date(job, out)?.map(|laws| (laws.status(), laws));
-    Ok(status.and_then(|(status, laws)| {
-        let status = status.ok().filter(|status| status.complete)?;
-        Some((status.rows, laws.dir().to_owned()))
-    }))
+    let Some(laws) = up_to_date(job, out)? else {
+        return Ok(None);
+    };
+    let damage = laws.verify()?.damage;
+    for damage in &damage {
+        tracing::warn!("{damage}");
+    }
+    let status = laws.status()?;
+    let is_whole = damage.is_empty() && status.complete;
+    Ok(is_whole.then(|| (status.rows, laws.dir().to_owned())))
+}
+
+/// Returns the damage of the laws of a job, which running the job again repairs. Laws of another
+/// result or section are not looked at. Cost: reads the table.
+///
+/// # Errors
+///
+/// If the result or its laws cannot be read.
+pub fn laws_damage(job: &Job, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
+    match up_to_date(job, out)? {
+        Some(laws) => Ok(laws.verify()?.damage),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Returns the laws in the table of a job's section `[mine]`, if it is complete and up to date with the finished result.
@@ -67,22 +86,30 @@ pub fn stored_laws(job: &Job, out: &Path) -> Result<Option<Vec<LawRow>>, Dataset
     let Some(laws) = up_to_date(job, out)? else {
         return Ok(None);
     };
-    if !laws.status().is_ok_and(|status| status.complete) {
+    if !laws.status()?.complete {
         return Ok(None);
     }
     let rows = RowSource::<LawRow>::rows(laws.scan(), Wanted::all())?;
     rows.collect::<Result<_, _>>().map(Some)
 }
 
-/// Returns the table of a job's section `[mine]`, perhaps unfinished, unless it is of another result or section, or damaged: such
+/// Returns the table of a job's section `[mine]`, perhaps unfinished, unless it is missing or of another result or section: such
 /// laws are found again.
 fn up_to_date(job: &Job, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
-    let (Some(options), Some(result)) = (&job.header.mine, job.task.open(&job.header, out)?) else {
+    let Some(options) = &job.header.mine else {
+        return Ok(None);
+    };
+    let Some(result) = job.task.open(&job.header, out)? else {
         return Ok(None);
     };
     let source = LawSource::new(&job.header, result.digest()?);
     let header = header(job.header.name.clone(), &[source], options);
-    Ok(ResultSet::open(&folder(&job.header, out), &header).ok())
+    match ResultSet::open(&folder(&job.header, out), &header) {
+        Ok(laws) => Ok(Some(laws)),
+        Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error @ DatasetError::Io(_)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 impl Mining {
@@ -91,8 +118,9 @@ impl Mining {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be written or holds something else.
+    /// If the folder cannot be written, is being written, or holds something else.
     pub fn write(&self, dir: &Path, options: &MineOptions) -> Result<(), DatasetError> {
+        let _lock = lock_results(dir)?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy();
         self.write_as(dir, &header(name.into_owned(), &self.sources, options))
     }
@@ -102,9 +130,10 @@ impl Mining {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be written.
+    /// If the folder cannot be written, or a run writes to the result.
     pub fn write_below(&self, out: &Path, options: &MineOptions) -> Result<PathBuf, DatasetError> {
         let job = &self.jobs[0].header;
+        let _lock = lock_results(&out.join(&job.name))?;
         let dir = folder(job, out);
         durable::remove_folder(&dir, &durable::RESULT)?;
         self.write_as(&dir, &header(job.name.clone(), &self.sources, options))?;

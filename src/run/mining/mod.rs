@@ -14,5 +14,5 @@ mod search;
 
 pub use self::error::MiningError;
 pub use self::found::{Data, Extension, Found, LawSource, Mining};
-pub use self::laws_set::{LAWS, laws_of, stored_laws};
+pub use self::laws_set::{LAWS, laws_damage, laws_of, stored_laws};
 pub use self::search::{Mineable, MiningProgress};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::{Merge, Merged, Place, Shard};
-use crate::dataset::DatasetError;
+use crate::dataset::{DatasetError, lock_results};
 use crate::durable;
 use crate::engine::StopReason;
 use crate::run::{Job, JobHeader, Observer, Options, RunError, Signals, plan};
@@ -59,7 +59,9 @@ pub fn merge(
         return without_shards(job, options);
     };
     let shards = Shard::all(of).map_err(RunError::NoSuchShards)?;
-    let merged = job.task.merge(&merge, &shards)?;
+    let _lock = lock_results(&options.out.join(&job.header.name))?;
+    let merged = job.task.merge(&merge, &shards);
+    let merged = merged.map_err(|error| of_shard(error, &merge, &shards))?;
     let Merged::Done {
         rows,
         joined,
@@ -91,6 +93,29 @@ pub fn merge(
         values_taken,
         witnesses,
     })
+}
+
+/// Names the shard in an error about damage below its folder.
+fn of_shard(error: RunError, merge: &Merge<'_>, shards: &[Shard]) -> RunError {
+    let is_below = |path: &Path, shard: Shard| {
+        path.starts_with(Place::of_shard(merge.job, merge.options, shard).dir)
+    };
+    let (shard, source) = match error {
+        RunError::Shard { shard, source } => (shard, source),
+        RunError::Dataset(source) => {
+            let path = source.damaged_path();
+            let mut shards = shards.iter();
+            match shards.find(|&&shard| path.is_some_and(|path| is_below(path, shard))) {
+                Some(&shard) => (shard, source),
+                None => return source.into(),
+            }
+        }
+        error => return error,
+    };
+    RunError::Shard {
+        shard,
+        source: source.of_shard(&shard),
+    }
 }
 
 /// Without folders of shards, returns done if everything was merged before.

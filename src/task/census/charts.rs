@@ -41,7 +41,7 @@ pub(super) fn charts(
     task: &CensusTask,
     reading: &Reading<'_>,
 ) -> Result<Vec<Figure>, DatasetError> {
-    let Some(set) = super::open(reading.job, task, reading.out) else {
+    let Some(set) = super::open(reading.job, task, reading.out)? else {
         return Ok(Vec::new());
     };
     let space = Space::of(task);

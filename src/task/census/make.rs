@@ -55,7 +55,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         set.retract(damage)?;
     }
     let space = Space::of(task);
-    if let (Some(_), Some(whole)) = (place.shard, open(run.job, task, &run.options.out)) {
+    if let (Some(_), Some(whole)) = (place.shard, open(run.job, task, &run.options.out)?) {
         // Parts in the job's own census are not searched again.
         found.finished.extend(whole.parts()?.finished);
     }

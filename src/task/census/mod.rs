@@ -167,7 +167,7 @@ impl Task for CensusTask {
     }
 
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
-        match open(job, self, out) {
+        match open(job, self, out)? {
             Some(census) => census.verify(job.digest),
             None => Ok(Vec::new()),
         }

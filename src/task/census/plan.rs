@@ -54,7 +54,15 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
 }
 
 /// Opens the census of a job for reading; returns `None` before the first run.
-pub fn open(job: &JobHeader, task: &CensusTask, out: &Path) -> Option<CensusSet> {
+///
+/// # Errors
+///
+/// If it is unknown whether there was a run.
+pub fn open(
+    job: &JobHeader,
+    task: &CensusTask,
+    out: &Path,
+) -> Result<Option<CensusSet>, DatasetError> {
     CensusSet::open(&out.join(&job.name), &header(job, task))
 }
 
@@ -67,7 +75,7 @@ pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Pla
         parts: whole.len() as u32,
         status: None,
     };
-    let Some(set) = open(job, task, out) else {
+    let Some(set) = open(job, task, out)? else {
         return Ok(plan);
     };
     let found = set.parts()?;

@@ -21,14 +21,14 @@ pub(super) fn plan(
 ) -> Result<Vec<ShardPlan>, DatasetError> {
     let header = header(job, task);
     let of = shards.len() as u32;
-    let whole = open(job, task, out);
+    let whole = open(job, task, out)?;
     let whole = whole.map_or(Ok(Vec::new()), |set| {
         set.parts().map(|found| found.finished)
     })?;
     let plan = |&shard: &Shard| {
         let dir = Place::folder_of_shards(job, out).join(shard.folder());
         let mut finished = whole.clone();
-        if let Some(set) = CensusSet::open(&dir, &header) {
+        if let Some(set) = CensusSet::open(&dir, &header)? {
             finished.extend(set.parts()?.finished);
         }
         let divided = divided(task, of, &finished);
@@ -52,7 +52,7 @@ pub(super) fn merge(
     let mut adopted = Vec::new();
     for &shard in shards {
         let dir = Place::of_shard(job, options, shard).dir;
-        let Some(set) = CensusSet::open(&dir, &header) else {
+        let Some(set) = CensusSet::open(&dir, &header)? else {
             continue;
         };
         let parts = set.parts()?;

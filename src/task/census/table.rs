@@ -20,7 +20,7 @@ pub(super) fn of_job(
     task: &CensusTask,
     out: &Path,
 ) -> Result<Option<Table>, ReportError> {
-    let Some(census) = super::open(job, task, out) else {
+    let Some(census) = super::open(job, task, out)? else {
         return Ok(None);
     };
     let Some(answer) = census.answer(job.digest)? else {

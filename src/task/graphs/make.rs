@@ -80,7 +80,7 @@ pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError>
             };
             parts.push(&mut writer, &rows.get(rank, row)?)?;
             let kind = RowInProgress::kind(rank);
-            if folder.has(&kind) {
+            if folder.has(&kind)? {
                 // The state of a row is removed once a checkpoint has the row itself.
                 rows.write()?;
                 folder.remove(&kind, 0)?;

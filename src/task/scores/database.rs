@@ -1,10 +1,11 @@
 //! Scores in files: a folder of the store for each game and size of boards, with a file for each
 //! tier.
 //!
-//! The first job that needs a tier scores it; later ones compare the checksum of its file and map
-//! it. A damaged file is ignored, and its tier is scored again. An unfinished tier has a checkpoint
-//! of its own.
+//! The first job that needs a tier scores it; later ones compare the checksum of its file and its
+//! header, and map it. A file that is damaged or about another tier is ignored, and its tier is
+//! scored again. An unfinished tier has a checkpoint of its own.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -13,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::two_rows::TWO_ROWS_SEEDS_MAX;
 use crate::dataset::DatasetError;
+use crate::durable;
 use crate::engine::Control;
 use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores, positions_of};
 use crate::engine::sweep::Cells;
 use crate::evaluate::swept::Room;
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use crate::run::checkpoint::{Body, Folder};
+use crate::run::checkpoint::{Body, Folder, Unfit};
 use crate::run::{Phase, Run, RunError};
 
 /// The folder in the store.
@@ -166,6 +168,139 @@ struct TierHeader {
     rounds: Option<u64>,
 }
 
+impl TierHeader {
+    /// Returns why a file with this header is not the one of some kind about a tier, if it is not.
+    fn check(&self, kind: &str, seeds: usize, positions: u64) -> Result<(), Unfit> {
+        let is_finished = self.rounds.is_none();
+        if (self.seeds as usize, self.positions) != (seeds, positions) {
+            return Err(format!(
+                "it has the scores of {} positions with {} seeds, not of {positions} with {seeds}",
+                self.positions, self.seeds
+            ));
+        }
+        match is_finished == (kind == TIER) {
+            true => Ok(()),
+            false => Err("its scores are of a tier in progress, or of a finished one".to_owned()),
+        }
+    }
+}
+
+/// A file of scores in a store, and what is wrong with it.
+#[derive(Debug)]
+pub struct ScoresReport {
+    /// Its name in the folder `scores` of the store.
+    pub file: String,
+    /// The number of positions that its name promises.
+    pub positions: u64,
+    /// Damage, or the reason why the file could not be read.
+    pub problem: Option<DatasetError>,
+    folder: Folder,
+    kind: &'static str,
+    seeds: usize,
+}
+
+impl ScoresReport {
+    /// Removes the file; the next job that needs the tier scores it again.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn remove(&self) -> Result<(), DatasetError> {
+        self.folder.remove(self.kind, self.seeds).map(drop)
+    }
+
+    fn of(folder: Folder, kind: &'static str, seeds: usize, name: &str, pits: usize) -> Self {
+        let of_game = format!("{name} by version ");
+        let positions = u32::try_from(seeds).ok();
+        let positions = positions.and_then(|seeds| positions_of(pits, seeds));
+        let positions = positions.unwrap_or(u64::MAX);
+        let check = || {
+            let is_own = |of: &str| of.starts_with(&of_game);
+            let Some(found) = folder.inspect::<TierHeader>(kind, seeds, is_own)? else {
+                // A job has removed it since the folder was listed.
+                return Ok(None);
+            };
+            let check = |(header, body): (TierHeader, Body)| {
+                header.check(kind, seeds, positions)?;
+                check_length(&body, positions)
+            };
+            Ok::<Option<Unfit>, DatasetError>(found.and_then(check).err())
+        };
+        let problem = match check() {
+            Ok(unfit) => unfit.map(|found| DatasetError::Damaged {
+                path: folder.path(kind, seeds),
+                found,
+                remedy: "remove it with \"seedbank store repair\"".to_owned(),
+            }),
+            Err(error) => Some(error),
+        };
+        ScoresReport {
+            file: folder.name(kind, seeds),
+            positions,
+            problem,
+            folder,
+            kind,
+            seeds,
+        }
+    }
+}
+
+/// Checks every file of scores in a store: checksum, name, game, seeds and positions. Cost: reads
+/// all of them.
+///
+/// # Errors
+///
+/// If a folder cannot be listed. What is wrong with a file is no error; it is in the report.
+///
+/// ```
+/// let store = tempfile::tempdir()?;
+/// assert!(seedbank::task::scores::verify_scores(store.path())?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn verify_scores(store: &Path) -> Result<Vec<ScoresReport>, DatasetError> {
+    let mut reports = Vec::new();
+    for dir in durable::folders(&store.join(FOLDER))? {
+        let name = dir.file_name().unwrap_or_default().to_string_lossy();
+        let pits = name
+            .rsplit_once('-')
+            .and_then(|(_, pits)| pits.parse().ok());
+        let Some(pits) = pits else {
+            continue;
+        };
+        let folder = Folder::at(dir.clone());
+        for kind in [TIER, AT_WORK] {
+            for seeds in folder.numbers(kind)? {
+                let folder = folder.clone();
+                reports.push(ScoresReport::of(folder, kind, seeds, &name, pits));
+            }
+        }
+    }
+    Ok(reports)
+}
+
+/// Returns the file of some kind about a tier, if there is one that fits.
+fn read_tier(
+    folder: &Folder,
+    kind: &str,
+    seeds: usize,
+    positions: u64,
+) -> Result<Option<(TierHeader, Body)>, DatasetError> {
+    folder.read_if(kind, seeds, |header: &TierHeader, body| {
+        header.check(kind, seeds, positions)?;
+        check_length(body, positions)
+    })
+}
+
+fn check_length(body: &Body, positions: u64) -> Result<(), Unfit> {
+    match body.len() == positions {
+        true => Ok(()),
+        false => Err(format!(
+            "it has the scores of {} positions, not of {positions}",
+            body.len()
+        )),
+    }
+}
+
 /// Returns the scores of all positions with at most `seeds_max` seeds. Those in files are mapped,
 /// others are computed.
 ///
@@ -193,9 +328,10 @@ pub(super) fn scores<G: Scored>(
     for seeds in 0..=seeds_max {
         run.check_stop()?;
         let mut found = None;
+        let positions = positions_of(pits, seeds).unwrap_or(u64::MAX);
         for folder in &folders {
             if found.is_none() {
-                found = folder.read::<TierHeader>(TIER, seeds as usize)?;
+                found = read_tier(folder, TIER, seeds as usize, positions)?;
             }
         }
         let found = match found {
@@ -207,7 +343,7 @@ pub(super) fn scores<G: Scored>(
             None => score_tier(run, &folders[0], &name, &mut scores)?,
         };
         scores.push(Box::new(found.map()?));
-        run.tracker.add(scores.numbering().positions(seeds), 0);
+        run.tracker.add(positions, 0);
     }
     Ok(scores)
 }
@@ -261,7 +397,7 @@ fn score_tier<G: Scored>(
     let cells: Cells<u8> = room.cells(&what, positions)?;
     let cells = &cells.shared()[..positions as usize];
     let mut rounds = 0;
-    if let Some((header, mut body)) = folder.read::<TierHeader>(AT_WORK, number)? {
+    if let Some((header, mut body)) = read_tier(folder, AT_WORK, number, positions)? {
         let mut bytes = vec![0; cells.len().min(1 << 20)];
         for cells in cells.chunks(bytes.len()) {
             let bytes = &mut bytes[..cells.len()];
@@ -307,7 +443,7 @@ fn score_tier<G: Scored>(
         }
     }
     folder.remove(AT_WORK, number)?;
-    let read = folder.read::<TierHeader>(TIER, number)?;
+    let read = read_tier(folder, TIER, number, positions)?;
     let (_, body) = read.ok_or_else(|| {
         DatasetError::io("read", &run.place.store)(std::io::Error::other(format!(
             "the scores of {what} are gone"

@@ -23,7 +23,7 @@ use crate::report::table::Table;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
-pub use database::seeds_limit;
+pub use database::{ScoresReport, seeds_limit, verify_scores};
 pub use evaluate::{
     ScoreEvaluation, ScoreFinder, ScoreMove, ScorePosition, evaluate_scores, with_scores,
 };

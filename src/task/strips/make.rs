@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
@@ -39,22 +41,55 @@ const FOLLOWERS: &str = "followers";
 /// Makes the rows of tables `positions` and `forms`.
 pub(super) fn make(task: &StripTask, parts: &Parts<'_>) -> Result<(), RunError> {
     let run = parts.run;
-    let rows = MakeRows { task, parts };
-    with_engine(run, task.game, task.play, |evaluator| {
+    let rows = MakeRows {
+        task,
+        parts,
+        furthest: AtomicU64::new(0),
+    };
+    let made = with_engine(run, task.game, task.play, |evaluator| {
         let swept = rows.sweep(evaluator)?;
         run.pool.install(|| rows.make_rows(evaluator, swept))
-    })
+    });
+    if let Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) = made {
+        rows.warn_of_the_limit();
+    }
+    made
 }
+
+/// The unit of [`MakeRows::furthest`].
+const WHOLE_PART: u64 = 1 << 20;
 
 struct MakeRows<'a> {
     task: &'a StripTask,
     parts: &'a Parts<'a>,
+    /// How far the part got whose rows got furthest, of [`WHOLE_PART`].
+    furthest: AtomicU64,
 }
 
 impl MakeRows<'_> {
+    /// Warns that a time limit was too short to finish any part, and says which would do.
+    ///
+    /// Rows of an unfinished part are made again by the next run, which finds their values in the
+    /// store. If that alone takes as long as the limit, a run finds nothing new.
+    fn warn_of_the_limit(&self) {
+        let furthest = self.furthest.load(Relaxed);
+        if furthest == 0 || furthest >= WHOLE_PART {
+            return;
+        }
+        let elapsed = self.parts.run.summary(0).elapsed.as_secs_f64();
+        let needed = elapsed * WHOLE_PART as f64 / furthest as f64;
+        let needed = Duration::from_secs(needed.ceil() as u64);
+        tracing::warn!(
+            "the time limit is too short to finish a part, and rows are kept by whole parts: {:.1} % of one were made; \
+             the values found are kept; at this rate, a part takes a --time-limit of {}",
+            100.0 * furthest as f64 / WHOLE_PART as f64,
+            humantime::format_duration(needed)
+        );
+    }
+
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
-        let MakeRows { task, parts } = self;
+        let MakeRows { task, parts, .. } = self;
         let rows_left = parts.rows_left();
         let room = Room::of_run(parts.run, parts.checkpoint);
         let mut written = Vec::new();
@@ -110,7 +145,7 @@ impl MakeRows<'_> {
     /// Makes the parts that are left, in order; a free worker takes the next one. Workers without a
     /// part help with the rows of parts in progress.
     fn make_rows(&self, evaluator: &dyn Evaluator, swept: Option<Swept>) -> Result<(), RunError> {
-        let MakeRows { task, parts } = self;
+        let MakeRows { task, parts, .. } = self;
         let phase = match swept {
             Some(_) => Phase::Writing,
             None => Phase::Searching,
@@ -169,7 +204,8 @@ impl MakeRows<'_> {
         workers: &Workers<'_>,
         labels: &Labels<'_>,
     ) -> Result<(), RunError> {
-        let MakeRows { task, parts } = self;
+        let MakeRows { task, parts, .. } = self;
+        let (rows, made) = (rows_of(&ranks), AtomicU64::new(0));
         let mut writer = parts.results.part_writer(part, ranks.start)?;
         let arena = workers.evaluator.arena();
         let mut forms = FormCollector::new(arena);
@@ -184,6 +220,11 @@ impl MakeRows<'_> {
         let mut members = task.family.iter_range(ranks);
         let count = |member: &Member| {
             parts.run.count_rows(1);
+            let made = made.fetch_add(1, Relaxed) + 1;
+            let place = u128::from(made) * u128::from(WHOLE_PART) / u128::from(rows);
+            // The file of a part whose rows are all made is not written yet.
+            self.furthest
+                .fetch_max((place as u64).min(WHOLE_PART - 1), Relaxed);
             let row_cost = averages[member.source];
             let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
             let evaluated = workers.evaluator.control().evaluated();
@@ -215,6 +256,7 @@ impl MakeRows<'_> {
             }
         }
         let record = writer.commit()?;
+        self.furthest.fetch_max(WHOLE_PART, Relaxed);
         tracing::debug!(part, rows = record.files.rows(), "finished a part");
         refuted.map_or(Ok(()), |refuted| Err(refuted.into()))
     }
