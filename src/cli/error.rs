@@ -269,9 +269,9 @@ pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, Cl
             })
         }
         RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
-        error @ (RunError::Follower { .. } | RunError::Component { .. }) => {
-            Err(CliError::usage(error.to_string()))
-        }
+        error @ (RunError::Follower { .. }
+        | RunError::Component { .. }
+        | RunError::NoPeriod { .. }) => Err(CliError::usage(error.to_string())),
         error => Err(error.into()),
     }
 }
