@@ -9,7 +9,7 @@ use thiserror::Error;
 ///
 /// The message includes the cause, so the error has no source.
 #[derive(Debug, Error)]
-#[error("cannot {action} {}: {cause}", path.display())]
+#[error("cannot {action} {}: {cause}{}", path.display(), remedy(cause))]
 pub struct IoError {
     /// The operation, as a verb.
     pub action: &'static str,
@@ -33,6 +33,14 @@ impl IoError {
             path: path.to_owned(),
             cause,
         }
+    }
+}
+
+/// Returns what to do about an error whose message does not say it.
+fn remedy(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::FileTooLarge => "; raise the limit on the size of files (ulimit -f)",
+        _ => "",
     }
 }
 
