@@ -1,5 +1,6 @@
 //! The command line: one subcommand, one file. Only this module reads arguments, prints and exits.
 
+mod allocator;
 mod answers;
 mod arguments;
 mod boards;
@@ -52,7 +53,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::memory::was_refused;
 use crate::run::file_size_limit_is_an_error;
+pub use allocator::Allocator;
 use error::folders_of_options;
 pub use error::{CliError, Exit};
 use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
@@ -142,6 +145,7 @@ enum Command {
 
 /// Runs the command given by the arguments of the process.
 pub fn main() -> ExitCode {
+    allocator::prepare();
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
     color::choose(std::env::args_os());
@@ -153,7 +157,11 @@ pub fn main() -> ExitCode {
         });
     match error::all_printed(result) {
         Ok(exit) => exit.into(),
-        Err(error) => {
+        Err(mut error) => {
+            if was_refused() {
+                error.message +=
+                    &format!("; the system refused more memory: {}", allocator::REMEDY);
+            }
             error.print();
             error.exit.into()
         }

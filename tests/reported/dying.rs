@@ -297,3 +297,67 @@ fn heaps_without_a_proved_period_are_refused_beyond_the_limits() {
         assert!(found.stderr.contains(error), "{found:?}");
     }
 }
+
+#[test]
+fn the_default_memory_budget_keeps_to_the_limits_of_the_process() {
+    let budget = |limit: &str| {
+        let here = Workspace::new();
+        let spec = here.spec("few", "sowing", "impartial", "pattern = \"1^n\"\nn = 3");
+        let log = here.path("log");
+        let arguments = ["--threads", "1", "--log-json", log.to_str().unwrap()];
+        let mut command = Command::new("sh");
+        let run = here.running(&spec, &arguments);
+        command.args(["-c", &format!("{limit} exec \"$0\" \"$@\"")]);
+        let ran = ended(with(command, &run));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let log = std::fs::read_to_string(log).unwrap();
+        let first: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+        first["memory"].as_u64().unwrap()
+    };
+    let kib = |kib: u64| kib << 10;
+    assert!(budget("ulimit -d 900000;") < kib(900_000) / 4 * 3);
+    assert!(budget("ulimit -v 1500000;") < kib(1_500_000) / 8 * 3);
+}
+
+#[test]
+fn memory_that_the_system_refuses_is_an_error_that_says_what_to_do() {
+    let here = Workspace::new();
+    let searched = here.spec("searched", "sowing", "partisan", SHORT);
+    let swept = here.spec("swept", "sowing", "impartial", "all = { pots_max = 6 }");
+    let heaps = here.plain_spec(
+        "heaps",
+        "octal",
+        "code = \"0.07\"\n[family]\nheaps = \"0..=999\"",
+    );
+    let mut refused = 0;
+    for limit in [150_000, 250_000, 350_000, 500_000] {
+        let words = format!("ulimit -v {limit};");
+        let mut commands: Vec<Command> = [&searched, &swept, &heaps]
+            .map(|spec| shell(&here, &words, spec))
+            .into();
+        for arguments in [
+            &["value", "{1|0}"][..],
+            &["eval", "-g", "sowing", "-p", "partisan", "1^9 2"],
+            &["eval", "-g", "disjunctive", "0.137(9000) + kayles(9)"],
+        ] {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("{words} exec \"$0\" \"$@\"")]);
+            commands.push(with(command, &seedbank(arguments)));
+        }
+        for command in commands {
+            let ran = ended(command);
+            assert!(!ran.stderr.contains("panicked"), "{limit}: {ran:?}");
+            if ran.status != Some(0) {
+                assert_eq!(ran.status, Some(1), "{limit}: {ran:?}");
+                let remedy = ["ulimit -v", "--memory", "--threads"];
+                assert!(
+                    remedy.iter().any(|words| ran.stderr.contains(words)),
+                    "{ran:?}"
+                );
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0);
+    assert_eq!(here.store("verify", &[]).status, Some(0));
+}

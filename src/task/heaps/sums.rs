@@ -6,7 +6,6 @@
 //! of 1000 tokens under a code of 255 digits that splits them in three take minutes.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -18,6 +17,7 @@ use crate::engine::sums::{
 use crate::engine::{Control, EngineError, StopReason};
 use crate::game::SumKind;
 use crate::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
+use crate::memory::spawn;
 use crate::run::{RunError, Signals, Watch, Watched};
 
 /// The longest wait for a value between two checks whether to stop.
@@ -97,7 +97,7 @@ pub fn evaluate_sums(
     } = evaluation;
     let (sender, receiver) = sync_channel(1);
     let (work, added, moves) = (sums.clone(), *added, *moves);
-    let worker = thread::spawn(move || {
+    let worker = spawn(move || {
         let mut values = ComponentValues::new();
         for sum in &work {
             // Nobody receives results once the evaluation was stopped.
