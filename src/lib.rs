@@ -86,6 +86,8 @@
     not(feature = "cli"),
     allow(dead_code, unused_imports, unfulfilled_lint_expectations)
 )]
+// `println!` and `eprintln!` panic when the terminal is closed or the disk is full.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 mod memory;
 

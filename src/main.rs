@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use seedbank::cli::Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
 fn main() -> ExitCode {
     seedbank::cli::main()
 }

@@ -1,6 +1,11 @@
-//! Zeroed memory, in large pages where the system has them, and prefetching.
+//! Zeroed memory, in large pages where the system has them, prefetching, and what happens when the
+//! system refuses memory or threads.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use memmap2::{Advice, MmapMut};
 
@@ -16,6 +21,62 @@ pub(crate) fn zeroed(bytes: usize, small: usize) -> io::Result<MmapMut> {
     // Not all systems have large pages.
     let _ = map.advise_range(Advice::HugePage, small, bytes - small);
     Ok(map)
+}
+
+/// Something that the system refuses and that nothing here can do without.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// Memory of this size.
+    Memory(Layout),
+    /// A thread.
+    Thread(io::Error),
+}
+
+/// Ends the process after a refusal; only the command has such a function.
+static END: OnceLock<fn(&Refusal) -> !> = OnceLock::new();
+
+/// Whether the system has refused memory.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Sets the function that ends the process after a refusal. By default memory aborts the process,
+/// as in all Rust programs, and a thread is a panic.
+pub(crate) fn end_refused_with(end: fn(&Refusal) -> !) {
+    let _ = END.set(end);
+}
+
+/// Ends the process, or the thread, because the system refuses something.
+#[cold]
+pub(crate) fn refused(refusal: &Refusal) -> ! {
+    match (END.get(), refusal) {
+        (Some(end), refusal) => end(refusal),
+        (None, Refusal::Memory(layout)) => handle_alloc_error(*layout),
+        (None, Refusal::Thread(error)) => panic!("a thread cannot be started: {error}"),
+    }
+}
+
+/// Records that the system refuses memory, so that work stops; returns whether it did before.
+pub(crate) fn record_refusal() -> bool {
+    REFUSED.swap(true, Relaxed)
+}
+
+/// Returns whether the system has refused memory.
+pub(crate) fn was_refused() -> bool {
+    REFUSED.load(Relaxed)
+}
+
+/// Starts a thread.
+pub(crate) fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    let thread = Builder::new().spawn(work);
+    thread.unwrap_or_else(|error| refused(&Refusal::Thread(error)))
+}
+
+/// Starts a thread that ends before its scope does.
+pub(crate) fn spawn_in<'s, T: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> T + Send + 's,
+) -> ScopedJoinHandle<'s, T> {
+    let thread = Builder::new().spawn_scoped(scope, work);
+    thread.unwrap_or_else(|error| refused(&Refusal::Thread(error)))
 }
 
 /// Data on their own pair of cache lines (processors fetch pairs), so that a thread that writes them

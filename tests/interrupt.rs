@@ -43,14 +43,14 @@ fn until(what: &str, so: impl Fn() -> bool) {
     }
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let command = format!("kill -{name} {}", child.id());
     let status = Command::new("sh").args(["-c", &command]).status().unwrap();
     assert!(status.success(), "{command}");
 }
 
 /// Waits until the process holds the lock of a store.
-fn until_locked(store: &Path, child: &Child) {
+pub(crate) fn until_locked(store: &Path, child: &Child) {
     until("taking the lock", || {
         is_locked_by(&store.join("store.lock"), child)
     });

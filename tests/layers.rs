@@ -35,20 +35,21 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "run",
         &[
-            "digest", "durable", "value", "board", "store", "dataset", "engine", "report", "mine",
+            "memory", "digest", "durable", "value", "board", "store", "dataset", "engine",
+            "report", "mine",
         ],
     ),
     (
         "evaluate",
         &[
-            "value", "board", "game", "store", "dataset", "family", "engine", "run",
+            "memory", "value", "board", "game", "store", "dataset", "family", "engine", "run",
         ],
     ),
     (
         "task",
         &[
-            "digest", "value", "board", "game", "dataset", "family", "job", "engine", "report",
-            "mine", "run", "evaluate",
+            "memory", "digest", "value", "board", "game", "dataset", "family", "job", "engine",
+            "report", "mine", "run", "evaluate",
         ],
     ),
     (
@@ -58,8 +59,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "cli",
         &[
-            "value", "board", "game", "store", "dataset", "family", "job", "engine", "report",
-            "mine", "proof", "prover", "run", "evaluate", "task", "play", "durable",
+            "memory", "value", "board", "game", "store", "dataset", "family", "job", "engine",
+            "report", "mine", "proof", "prover", "run", "evaluate", "task", "play", "durable",
         ],
     ),
 ];

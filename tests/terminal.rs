@@ -133,7 +133,7 @@ struct OnTerminal {
 ///
 /// Processes that other tests start meanwhile inherit neither end. With openpty(3) they could, and
 /// a terminal that they hold open does not end.
-fn opened() -> (File, File) {
+pub(crate) fn opened() -> (File, File) {
     let mut options = File::options();
     let flags = libc::O_NOCTTY | libc::O_NONBLOCK;
     let ours = options.read(true).write(true).custom_flags(flags);

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use super::color;
-use super::output::Unprinted;
+use super::output::{Unprinted, unprinted};
+use super::terminal::say;
 use crate::dataset::DatasetError;
 use crate::durable::{IoError, Refusal};
 use crate::engine::{EngineError, StopReason};
@@ -28,7 +29,8 @@ pub enum Exit {
     Usage = 2,
     /// A store or a result set is damaged.
     Damaged = 4,
-    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to resume.
+    /// Stopped early by the time limit or a signal such as SIGTERM, or shards are missing; run again
+    /// to resume.
     StoppedEarly = 75,
     /// Stopped by Ctrl-C; run again to resume.
     Interrupted = 130,
@@ -52,7 +54,9 @@ impl Exit {
             Exit::Failed => "failed",
             Exit::Usage => "usage or job spec",
             Exit::Damaged => "damaged store or result",
-            Exit::StoppedEarly => "stopped early by a time limit or SIGTERM; run again to resume",
+            Exit::StoppedEarly => {
+                "stopped early by a time limit or a signal such as SIGTERM; run again to resume"
+            }
             Exit::Interrupted => "Ctrl-C; run again to resume",
         }
     }
@@ -122,10 +126,11 @@ impl CliError {
     pub fn print(&self) {
         let color = color::on_stderr();
         let label = color::error_label(color);
-        match self.coloured.as_ref().filter(|_| color) {
-            Some(coloured) => eprintln!("{label}{}", coloured.trim_end()),
-            None => eprintln!("{label}{}", printable(self.message.trim_end())),
-        }
+        let message = match self.coloured.as_ref().filter(|_| color) {
+            Some(coloured) => coloured.trim_end().into(),
+            None => printable(self.message.trim_end()),
+        };
+        say(&format!("{label}{message}\n"));
     }
 }
 
@@ -192,14 +197,26 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     message
 }
 
+/// Returns the error about standard output that cannot be written.
+fn lost(error: &io::Error) -> CliError {
+    let message = format!("standard output cannot be written: {error}");
+    CliError::new(Exit::Failed, message)
+}
+
+/// Returns how a command ends: a command that did its work has failed if its output was lost. A
+/// reader that went away is no failure, and a command that stopped early says that it did.
+pub(super) fn all_printed(result: Result<Exit, CliError>) -> Result<Exit, CliError> {
+    match (result, unprinted()) {
+        (Ok(Exit::Done), Some(Unprinted::Failed(error))) => Err(lost(error)),
+        (result, _) => result,
+    }
+}
+
 /// Returns how a printing command ends; a reader that closes the pipe is no failure.
 pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
     match result {
         Ok(()) | Err(Unprinted::ReaderLeft) => Ok(Exit::Done),
-        Err(Unprinted::Failed(error)) => Err(CliError::new(
-            Exit::Failed,
-            format!("standard output cannot be written: {error}"),
-        )),
+        Err(Unprinted::Failed(error)) => Err(lost(&error)),
         Err(Unprinted::File(error)) => Err(unwritten(&error)),
     }
 }
@@ -290,9 +307,9 @@ pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, Cl
             })
         }
         RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
-        error @ (RunError::Follower { .. } | RunError::Component { .. }) => {
-            Err(CliError::usage(error.to_string()))
-        }
+        error @ (RunError::Follower { .. }
+        | RunError::Component { .. }
+        | RunError::NoPeriod { .. }) => Err(CliError::usage(error.to_string())),
         error => Err(error.into()),
     }
 }

@@ -13,11 +13,13 @@ use crate::dataset::TableRow;
 use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::{HeapGame, HeapRules, SubtractionSet};
-use crate::task::heaps::HeapRow;
-use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, period_heaps};
+use crate::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
+
+/// The largest heap that has a row. A period may give the value of a heap far beyond those that are computed.
+const HEAP_MAX: u64 = i64::MAX as u64;
 
 /// The options of games of heaps.
 #[derive(Debug, Args)]
@@ -97,14 +99,14 @@ pub(super) fn run(
     let what = format!("heap of {} sums", sum.name());
     let ranges = given.iter().map(|given| {
         let refuse = |error| CliError::usage(format!("{}{error}", given.origin()));
-        numbers(&given.text, &what, heap_max(sum)).map_err(refuse)
+        numbers(&given.text, &what, HEAP_MAX).map_err(refuse)
     });
     let heaps: Vec<Progression<u64>> = ranges.filter_map(|range| faults.reported(range)).collect();
     if heaps.is_empty() {
         return Ok(faults.end(Exit::Done));
     }
-    // The sum cannot overflow: a command line has room for too few ranges of some 10^9 heaps each.
-    let asked: u64 = heaps.iter().map(Progression::len).sum();
+    let asked = heaps.iter().map(Progression::len);
+    let asked = asked.fold(0, u64::saturating_add);
     if asked > HEAPS_MAX {
         return Err(CliError::usage(format!(
             "{asked} heaps, more than {HEAPS_MAX}; write a job spec for them and use seedbank run"

@@ -10,7 +10,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::color;
 use super::events::LogLayer;
-use super::terminal::bar;
+use super::terminal::{bar, say};
 use crate::job::unturned;
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
@@ -47,18 +47,18 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
     }
 }
 
-/// Standard error, above the bar.
+/// Standard error, above the bar. Writing never fails, because the library answers a failure with a panic.
 struct AboveBar;
 
 impl Write for AboveBar {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // Control characters are escaped by the log itself.
         let text = String::from_utf8_lossy(bytes);
-        bar().suspend(|| io::stderr().write_all(unturned(&text).as_bytes()))?;
+        bar().suspend(|| say(&unturned(&text)));
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: one subcommand, one file. Only this module reads arguments, prints and exits.
 
+mod allocator;
 mod answers;
 mod arguments;
 mod boards;
@@ -53,6 +54,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::memory::was_refused;
+use crate::run::file_size_limit_is_an_error;
+pub use allocator::Allocator;
 use error::folders_of_options;
 pub use error::{CliError, Exit};
 use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
@@ -142,12 +146,41 @@ enum Command {
 
 /// Runs the command given by the arguments of the process.
 pub fn main() -> ExitCode {
+    allocator::prepare();
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
     color::choose(std::env::args_os());
-    let cli = Cli::parse_from(arguments::marked(std::env::args_os(), is_command));
+    let result = file_size_limit_is_an_error()
+        .map_err(CliError::failed)
+        .and_then(|()| {
+            let arguments = arguments::marked(std::env::args_os(), is_command);
+            Cli::try_parse_from(arguments).map_or_else(|answer| answered(&answer), carry_out)
+        });
+    match error::all_printed(result) {
+        Ok(exit) => exit.into(),
+        Err(mut error) => {
+            if was_refused() {
+                error.message +=
+                    &format!("; the system refused more memory: {}", allocator::REMEDY);
+            }
+            error.print();
+            error.exit.into()
+        }
+    }
+}
+
+/// Prints what clap answers in place of a command: help, the version, or an error in the arguments.
+fn answered(answer: &clap::Error) -> Result<Exit, CliError> {
+    match (answer.print(), answer.use_stderr()) {
+        (_, true) => Ok(Exit::Usage),
+        (printed, false) => error::printed(printed.map_err(Into::into)),
+    }
+}
+
+/// Carries out a command.
+fn carry_out(cli: Cli) -> Result<Exit, CliError> {
     log::start_logging(cli.verbose, cli.quiet);
-    let result = match cli.command {
+    match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args),
@@ -171,12 +204,5 @@ pub fn main() -> ExitCode {
         Command::Help(args) => help::run(&args, Cli::command()),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            error.print();
-            error.exit.into()
-        }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
-use super::terminal::bar;
+use super::terminal::{bar, say};
 use crate::durable::IoError;
 use crate::job::printable;
 
@@ -12,8 +13,7 @@ pub(super) fn end_at_once() {
     let line = "stopped at once: what was found since the last checkpoint is lost, the rest is kept; run again to resume";
     // No thread draws a bar again, since it would wait for this one.
     bar().suspend(|| {
-        // The terminal may be gone.
-        let _ = writeln!(io::stderr(), "{line}");
+        say(&format!("{line}\n"));
         std::process::exit(crate::run::STATUS_INTERRUPTED);
     });
 }
@@ -33,7 +33,8 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 ///
 /// Control characters are [made printable](printable), since the line may hold names from untrusted
 /// files; in a JSON object it stays the same text. A run does not stop because its reader, such as
-/// `head`, has gone away.
+/// `head`, has gone away, nor because its terminal is closed; [`unprinted`] reports in the end what
+/// was lost.
 pub(super) fn print_line(line: &str) {
     let line = printable(line);
     print_with(|out| writeln!(out, "{line}"));
@@ -44,17 +45,22 @@ pub(super) fn print_styled(text: &str) {
     print_with(|out| writeln!(out, "{text}"));
 }
 
+/// Why standard output accepted no more lines, once it did not.
+static UNPRINTED: OnceLock<Unprinted> = OnceLock::new();
+
 fn print_with(write: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>) {
     let print = || {
         let mut out = io::stdout().lock();
         write(&mut out).and_then(|()| out.flush())
     };
-    if let Err(error) = bar().suspend(print)
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        eprintln!("error: standard output cannot be written: {error}");
-        std::process::exit(1);
+    if let Err(error) = bar().suspend(print) {
+        UNPRINTED.get_or_init(|| error.into());
     }
+}
+
+/// Returns why lines were lost, if standard output accepts no more of them.
+pub(super) fn unprinted() -> Option<&'static Unprinted> {
+    UNPRINTED.get()
 }
 
 /// Standard output for many or long lines. It flushes each line only on a terminal. Printing ends when the reader has gone

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use super::error::all_printed;
 use super::events::{self, Logged};
 use super::laws::{mined, objects, print_laws};
 use super::notify::{Ending, notify};
@@ -59,7 +60,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
     let started = Instant::now();
     let mut ending = Ending::default();
     let logs = args.log_json.as_deref().map_or(Ok(()), events::start);
-    let result = logs.and_then(|()| run_jobs(args, &mut ending));
+    let result = all_printed(logs.and_then(|()| run_jobs(args, &mut ending)));
     ending.elapsed = started.elapsed();
     events::log("run-ended", ending.event(&result));
     if let Some(command) = &args.notify {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::output::{count, print_line};
+use super::output::{count, print_line, print_styled, unprinted};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
 use crate::dataset::ResultSet;
@@ -213,12 +213,12 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
         }
         if screen {
             // Moves to the upper left corner and clears the screen below.
-            println!("\x1b[H\x1b[2J");
+            print_styled("\x1b[H\x1b[2J");
         }
         if !lines.is_empty() {
             print_line(&lines.join("\n"));
         }
-        if finished || exit != Exit::Done {
+        if finished || exit != Exit::Done || unprinted().is_some() {
             return Ok(exit);
         }
         sleep(interval);

@@ -25,7 +25,14 @@ pub(super) fn run(
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
-    let sums = given.iter().map(|argument| read(argument, added));
+    // A large heap has many moves, but its value needs none of them.
+    let read_sum = match moves {
+        true => str::parse,
+        false => Sum::of_any_heaps,
+    };
+    let sums = given
+        .iter()
+        .map(|argument| read_as(argument, added, read_sum));
     let sums: Vec<Sum> = sums.filter_map(|sum| faults.reported(sum)).collect();
     let evaluation = SumEvaluation {
         sums,
@@ -53,14 +60,20 @@ pub(super) fn run(
 
 /// Reads a sum; an error marks the place of the fault.
 pub(super) fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError> {
+    read_as(argument, added, str::parse)
+}
+
+fn read_as(
+    argument: &Argument,
+    added: SumKind,
+    read: fn(&str) -> Result<Sum, SumError>,
+) -> Result<Sum, CliError> {
     let text = &argument.text;
     let refuse = |error: &dyn std::fmt::Display, at: usize| {
         let origin = argument.origin();
         CliError::usage(format!("{origin}{error}\n{}", shown(text, at)))
     };
-    let sum: Sum = text
-        .parse()
-        .map_err(|error: SumError| refuse(&error, error.at))?;
+    let sum = read(text).map_err(|error| refuse(&error, error.at))?;
     match text.chars().position(|sign| sign == '>') {
         Some(at) if added == SumKind::Disjunctive => Err(refuse(&NotFree, at + 1)),
         _ => Ok(sum),

@@ -1,18 +1,24 @@
 //! The bar: one line at the bottom of the terminal, below whatever else is printed.
 //!
 //! Whoever prints to the terminal does so through [`Bar::suspend`], which takes the bar off the screen meanwhile.
+//! Nothing here fails: a terminal may be closed and a full disk may be standard error, and neither ends a run.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock};
 
 use console::{Term, is_dumb};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use unicode_width::UnicodeWidthStr;
 
 use crate::value::lock;
 
 /// The columns of a terminal that does not report its width.
 const COLUMNS: usize = 80;
+
+/// Writes a text to standard error. A text that cannot be written is lost, because no stream is left to report that.
+pub(super) fn say(text: &str) {
+    // In one piece, so that processes that share the stream keep their lines apart.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
 
 /// The bar on the terminal; there is one for the process.
 pub(super) fn bar() -> &'static Bar {
@@ -23,57 +29,44 @@ pub(super) fn bar() -> &'static Bar {
 /// The line at the bottom of the terminal on standard error.
 #[derive(Debug, Default)]
 pub(super) struct Bar {
-    bars: MultiProgress,
-    shown: Mutex<Option<Shown>>,
-}
-
-#[derive(Debug)]
-struct Shown {
-    bar: ProgressBar,
-    /// The columns of the terminal when it was last drawn.
-    columns: usize,
+    shown: Mutex<Option<String>>,
 }
 
 impl Bar {
     /// Puts a line on the screen, in place of the last one. It must be narrower than the terminal.
     pub(super) fn show(&self, line: String) {
         let mut shown = lock(&self.shown);
-        let now = columns();
-        let Shown { bar, columns } = shown.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
-            let bar = self.bars.add(ProgressBar::no_length().with_style(style));
-            Shown { bar, columns: now }
-        });
-        let wrapped = rows(*columns, now) - 1;
-        *columns = now;
-        if wrapped > 0 {
-            // A terminal that became narrower has wrapped the line; the library erases the last of its rows.
-            let erase = format!("\x1b[{wrapped}A\x1b[J");
-            self.bars.suspend(|| {
-                let _ = io::stderr().write_all(erase.as_bytes());
-            });
-        }
-        bar.set_message(line);
-        bar.tick();
+        say(&format!("{}{line}", erased(shown.as_deref())));
+        *shown = Some(line);
     }
 
     /// Removes the line from the screen.
     pub(super) fn clear(&self) {
-        if let Some(Shown { bar, .. }) = lock(&self.shown).take() {
-            bar.finish_and_clear();
-            self.bars.remove(&bar);
-        }
+        say(&erased(lock(&self.shown).take().as_deref()));
     }
 
     /// Runs a function that prints to the terminal while no bar is there. The function must not touch the bar.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bars.suspend(print)
+        let shown = lock(&self.shown);
+        say(&erased(shown.as_deref()));
+        let printed = print();
+        say(shown.as_deref().unwrap_or_default());
+        printed
     }
 }
 
-/// Returns the number of rows that a line takes now if it filled a row when the terminal had `before` columns.
-fn rows(before: usize, now: usize) -> usize {
-    before.div_ceil(now.max(1)).max(1)
+/// Returns the text that erases a line, from the first of the rows that a narrower terminal has wrapped it to.
+fn erased(line: Option<&str>) -> String {
+    match line.map(|line| rows(width(line), columns())) {
+        None => String::new(),
+        Some(1) => "\r\x1b[J".to_owned(),
+        Some(rows) => format!("\x1b[{}A\r\x1b[J", rows - 1),
+    }
+}
+
+/// Returns the number of rows that a line of this width takes on a terminal of these columns.
+fn rows(width: usize, columns: usize) -> usize {
+    width.div_ceil(columns.max(1)).max(1)
 }
 
 /// Returns whether standard error is a terminal that can show a bar.

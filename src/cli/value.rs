@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::arguments::{Faults, arguments, unmarked};
-use super::output::print_line;
+use super::output::{print_line, unprinted};
 use super::{CliError, Exit};
 use crate::report::svg;
 use crate::value::{
@@ -64,7 +64,11 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
         let arena = Arena::new();
         let mut about = About::new(&arena);
         while arena.bytes() <= ARENA_BYTES_MAX {
-            let Some(argument) = asked.next().transpose()? else {
+            let next = match unprinted() {
+                Some(_) => None,
+                None => asked.next(),
+            };
+            let Some(argument) = next.transpose()? else {
                 return Ok(faults.end(Exit::Done));
             };
             let told = about.tell(&argument.text, args);

@@ -56,7 +56,7 @@ fn remedy(cause: &io::Error) -> Option<&'static str> {
         ReadOnlyFilesystem => "make its file system writable",
         StorageFull => "make room on its disk",
         QuotaExceeded => "make room in your disk quota",
-        FileTooLarge => "raise the limit on the size of files",
+        FileTooLarge => "raise the limit on the size of files (ulimit -f)",
         NotADirectory | AlreadyExists => "move the file away that is in the place of a folder",
         IsADirectory => "move the folder away that is in the place of a file",
         _ => return None,

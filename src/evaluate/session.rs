@@ -18,6 +18,7 @@ use super::seal::{Sealer, namespace};
 use super::stored::Stored;
 use crate::engine::{Engine, EngineError, Memo, StopReason};
 use crate::game::{Game, Play, PotGame, Ruleset};
+use crate::memory::spawn_in;
 use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{Held, Phase, Run, RunError};
 use crate::store::{Namespace, Reader, Store};
@@ -103,7 +104,7 @@ fn at_work<R: PotGame, V: Stored + Default>(
     run.watched.hold(Arc::clone(&held) as Arc<dyn Held>);
     let done = AtomicBool::new(false);
     let (result, sealing) = thread::scope(|scope| {
-        let sealing = scope.spawn(|| {
+        let sealing = spawn_in(scope, || {
             seal_until_done(run, &held, &mut sealer, &done)?;
             run.tracker
                 .begin(Phase::Sealing, "value", None, engine.control.evaluated());

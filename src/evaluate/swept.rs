@@ -13,6 +13,7 @@ use super::sweep_files::SweepFiles;
 use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Control, EngineError, Word};
 use crate::game::{AnyOrder, SweepOrder};
+use crate::memory::spawn_in;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
 use crate::store::Namespace;
@@ -186,7 +187,7 @@ fn sweep_order<V: SweepValuation>(
     };
     let swept = thread::scope(|scope| {
         let (files, write) = (&mut files, &write);
-        scope.spawn(move || {
+        spawn_in(scope, move || {
             let is_time = |files: &SweepFiles| {
                 ends.recv_timeout(files.wait()) == Err(RecvTimeoutError::Timeout)
             };

@@ -142,6 +142,19 @@ pub enum RunError {
         /// The budget.
         budget: ByteSize,
     },
+    /// A heap is too large to be computed, and no period is known that gives its value.
+    #[error(
+        "{heap} has no value here: the heaps below {searched} prove no period, and without one values are computed \
+         up to heap {most}; leave it out, or request a smaller one"
+    )]
+    NoPeriod {
+        /// The heap, with its game.
+        heap: String,
+        /// The number of heaps whose values were searched for a period.
+        searched: u64,
+        /// The largest heap that is computed.
+        most: u64,
+    },
     /// The memory budget is too small to seal values.
     #[error(
         "{values} values cannot be stored: the forms that they need take {needed} more, and the memory budget leaves {room} \

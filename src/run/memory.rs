@@ -6,20 +6,95 @@ use bytesize::ByteSize;
 
 use crate::dataset::writer_bytes;
 
-/// Returns three quarters of the memory that is available to this process now: of the machine's
-/// free memory, or of its control group's limit if that is less.
+/// The bytes of address space that a process maps and does not fill: the arena of forms maps 128 MiB
+/// at a time, in up to three places at once.
 ///
-/// If the system does not report it, a small machine with 4 GiB is assumed.
+/// Unit: bytes.
+const MAPPED_AHEAD: u64 = 512 << 20;
+
+/// Returns three quarters of the memory that is available to this process now: of the machine's
+/// free memory, or of the least limit on the process. These are the limits of its control groups,
+/// of both versions and at every level, and the limits on its data and its address space.
+///
+/// If the system does not report the free memory, a small machine with 4 GiB is assumed.
 pub fn memory_available() -> ByteSize {
-    let machine = kibibytes("/proc/meminfo", "MemAvailable:");
-    let group = [
-        "/sys/fs/cgroup/memory.max",
-        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-    ]
-    .iter()
-    .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
-    let least = machine.into_iter().chain(group).min();
-    ByteSize(least.unwrap_or(4 << 30) / 4 * 3)
+    let machine = kibibytes("/proc/meminfo", "MemAvailable:").unwrap_or(4 << 30);
+    let read = |path: &str| fs::read_to_string(path).ok();
+    let text = |path| read(path).unwrap_or_default();
+    let groups = group_limit(
+        &text("/proc/self/mountinfo"),
+        &text("/proc/self/cgroup"),
+        read,
+    );
+    let limits = text("/proc/self/limits");
+    let left = |name, used| {
+        let used = kibibytes("/proc/self/status", used).unwrap_or(0);
+        Some(process_limit(&limits, name)?.saturating_sub(used))
+    };
+    let data = left("Max data size", "VmData:");
+    // The allocator and the stacks of threads also map more than they fill.
+    let space = left("Max address space", "VmSize:");
+    let space = space.map(|left| (left / 4).max(left.saturating_sub(MAPPED_AHEAD) / 2));
+    let least = [groups, data, space].into_iter().flatten();
+    ByteSize(least.fold(machine, u64::min) / 4 * 3)
+}
+
+/// Returns the least memory limit of the process's control groups and of those above them, if there
+/// is one. `mounts` and `groups` are the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`.
+fn group_limit(mounts: &str, groups: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    let mut least: Option<u64> = None;
+    for line in mounts.lines() {
+        // 35 31 0:32 /docker/f76 /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+        let Some((mount, system)) = line.split_once(" - ") else {
+            continue;
+        };
+        let mount: Vec<&str> = mount.split(' ').collect();
+        let system: Vec<&str> = system.split(' ').collect();
+        let ([_, _, _, root, point, ..], [kind, _, options]) = (&mount[..], &system[..]) else {
+            continue;
+        };
+        let files: &[&str] = match *kind {
+            "cgroup2" => &["memory.max", "memory.high"],
+            "cgroup" if options.split(',').any(|option| option == "memory") => {
+                &["memory.limit_in_bytes"]
+            }
+            _ => continue,
+        };
+        // 4:memory:/docker/f76/job, or 0::/docker/f76/job in version 2
+        let path = groups.lines().find_map(|line| {
+            let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+            let is_of_mount = match *kind {
+                "cgroup2" => controllers.is_empty(),
+                _ => controllers.split(',').any(|name| name == "memory"),
+            };
+            is_of_mount.then_some(path)
+        });
+        // A container may see its own group as the root of the mount.
+        let path = path.unwrap_or_default();
+        let path = path
+            .strip_prefix(root.trim_end_matches('/'))
+            .unwrap_or(path);
+        let mut folder = format!("{point}{}", path.trim_end_matches('/'));
+        loop {
+            let limits = files
+                .iter()
+                .filter_map(|file| read(&format!("{folder}/{file}")));
+            let limits = limits.filter_map(|limit| limit.trim().parse().ok());
+            least = limits.chain(least).min();
+            match folder.rfind('/') {
+                Some(end) if end >= point.len() => folder.truncate(end),
+                _ => break,
+            }
+        }
+    }
+    least
+}
+
+/// Returns a limit on the process, unless it is `unlimited`. `limits` is the text of
+/// `/proc/self/limits`: `Max data size    1048576    unlimited    bytes`.
+fn process_limit(limits: &str, name: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Returns the bytes for `threads` threads, each with `each` bytes and a writer. One writer is left
@@ -108,6 +183,56 @@ mod tests {
         let after = memory_in_use().unwrap();
         // Other tests run at the same time.
         assert!(after < before + (48 << 20), "{before}, {after}, {last:?}");
+    }
+
+    #[test]
+    fn the_least_limit_of_all_groups_on_the_path_counts() {
+        let (new, old) = (
+            "30 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate",
+            "35 31 0:32 /docker/f7 /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
+        );
+        let unlimited = "9223372036854771712\n";
+        let files = [
+            ("/sys/fs/cgroup/a/b/c/memory.max", "max\n"),
+            ("/sys/fs/cgroup/a/b/memory.max", "3000000\n"),
+            ("/sys/fs/cgroup/a/memory.high", "2000000\n"),
+            ("/sys/fs/cgroup/a/memory.max", "4000000\n"),
+            (
+                "/sys/fs/cgroup/memory/job/step/memory.limit_in_bytes",
+                unlimited,
+            ),
+            (
+                "/sys/fs/cgroup/memory/job/memory.limit_in_bytes",
+                "1000000\n",
+            ),
+            ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "5000000\n"),
+            ("/sys/fs/memory.max", "1\n"),
+        ];
+        let read = |path: &str| {
+            let file = files.iter().find(|file| file.0 == path)?;
+            Some(file.1.to_owned())
+        };
+        let limit = |mount: &str, group: &str| group_limit(mount, group, read);
+        assert_eq!(limit(new, "0::/a/b/c"), Some(2_000_000));
+        assert_eq!(limit(new, "0::/a"), Some(2_000_000));
+        assert_eq!(limit(new, "0::/"), None);
+        let groups = "9:cpu,cpuacct:/\n4:memory:/docker/f7/job/step\n0::/a/b\n";
+        assert_eq!(limit(old, groups), Some(1_000_000));
+        assert_eq!(limit(old, "4:memory:/docker/f7"), Some(5_000_000));
+        // A path outside the mount: at least the mount itself counts.
+        assert_eq!(limit(old, "4:memory:/other/x"), Some(5_000_000));
+        assert_eq!(limit(&format!("{new}\n{old}"), groups), Some(1_000_000));
+        assert_eq!(limit("", groups), None);
+    }
+
+    #[test]
+    fn limits_on_the_process_are_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max data size             1048576              unlimited            bytes     \n\
+                      Max address space         unlimited            unlimited            bytes     \n";
+        assert_eq!(process_limit(limits, "Max data size"), Some(1 << 20));
+        assert_eq!(process_limit(limits, "Max address space"), None);
+        assert_eq!(process_limit("", "Max data size"), None);
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(crate) use shards::{Cut, Place, plan_of};
 pub use shards::{
     Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge, shards_there,
 };
-pub use signals::{STATUS_INTERRUPTED, Signals};
+pub use signals::{STATUS_INTERRUPTED, Signals, file_size_limit_is_an_error};
 pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};

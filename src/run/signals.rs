@@ -1,12 +1,17 @@
-//! Signals that end a run: Ctrl-C once and twice, SIGTERM, SIGHUP.
+//! Signals that end a run: Ctrl-C once and twice, SIGTERM, SIGHUP, the warnings of batch systems.
+//!
+//! A signal that is ignored when the process starts stays ignored: `nohup` ignores SIGHUP, and a
+//! shell without job control ignores Ctrl-C for the commands that it starts in the background.
 
 use std::io;
+use std::mem::MaybeUninit;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::{flag, iterator, low_level};
 
 use crate::engine::{Control, StopReason};
@@ -26,9 +31,14 @@ const GRACE: Duration = Duration::from_millis(500);
 /// alive.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
+/// The signals that request termination. SGE, PBS and Slurm send SIGUSR1, SIGUSR2 or SIGXCPU some
+/// time before they kill a job, and the system sends SIGXCPU when the limit on processor time is
+/// reached.
+const TERMINATING: [i32; 5] = [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
+
 /// The signals received.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP all end a run in the same way. It begins no new work, finishes its
+/// Ctrl-C and the terminating signals all end a run in the same way. It begins no new work, finishes its
 /// current work if that takes less than half a second, and otherwise stops it. All values found are
 /// sealed, and the next run resumes. Only the exit status differs. A second Ctrl-C ends the process
 /// at once, and loses only the work since the last checkpoint.
@@ -41,7 +51,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Starts to listen. The second Ctrl-C calls `last_words`, which may end the process. If it
+    /// Starts to listen to SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU, unless
+    /// they are ignored. The second Ctrl-C calls `last_words`, which may end the process. If it
     /// returns or hangs, the process ends all the same: after at most half a second, or at the
     /// third Ctrl-C.
     ///
@@ -50,11 +61,17 @@ impl Signals {
     /// If the system refuses a handler or a thread.
     pub fn listen(last_words: impl FnOnce() + Send + 'static) -> io::Result<Signals> {
         let signals = Signals::default();
+        for signal in TERMINATING {
+            if !is_ignored(signal) {
+                flag::register(signal, Arc::clone(&signals.terminate))?;
+            }
+        }
+        if is_ignored(SIGINT) {
+            return Ok(signals);
+        }
         let again = Arc::new(AtomicBool::new(false));
         flag::register_conditional_shutdown(SIGINT, STATUS_INTERRUPTED, Arc::clone(&again))?;
         flag::register(SIGINT, Arc::clone(&signals.interrupt))?;
-        flag::register(SIGTERM, Arc::clone(&signals.terminate))?;
-        flag::register(SIGHUP, Arc::clone(&signals.terminate))?;
         let mut interrupts = iterator::Signals::new([SIGINT])?;
         let second = move || {
             if interrupts.forever().nth(1).is_none() {
@@ -83,7 +100,7 @@ impl Signals {
         self.interrupt.load(Relaxed)
     }
 
-    /// Returns whether the system requested termination.
+    /// Returns whether the system requested termination, by any signal but SIGINT.
     pub fn terminated(&self) -> bool {
         self.terminate.load(Relaxed)
     }
@@ -105,6 +122,32 @@ impl Signals {
             control.stop(StopReason::Interrupted);
         }
     }
+}
+
+/// Makes a write beyond the limit on the size of files (`ulimit -f`) an error of that write. By
+/// default the system kills the process.
+///
+/// # Errors
+///
+/// If the system refuses the handler.
+pub fn file_size_limit_is_an_error() -> io::Result<()> {
+    // A handler, because programs that the process starts would inherit an ignored signal.
+    match is_ignored(SIGXFSZ) {
+        true => Ok(()),
+        false => flag::register(SIGXFSZ, Arc::default()).map(drop),
+    }
+}
+
+/// Returns whether the process ignores a signal.
+fn is_ignored(signal: i32) -> bool {
+    let mut now = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: no action is passed, so the call changes nothing. It writes the present one to memory
+    // that is ours, and all integers there may be zero if it fails.
+    let now = unsafe {
+        libc::sigaction(signal, ptr::null(), now.as_mut_ptr());
+        now.assume_init()
+    };
+    now.sa_sigaction == libc::SIG_IGN
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use super::memory::{give_back, memory_in_use};
 use super::signals::Signals;
 use super::stage::{Phase, Stage, Tracker};
 use crate::engine::{Control, StopReason};
+use crate::memory::{spawn_in, was_refused};
 use crate::value::lock;
 
 /// The time between two checks.
@@ -184,7 +185,7 @@ impl<'a> Watch<'a> {
         thread::scope(|scope| {
             // The loop ends when the sender is dropped, even if the work panics.
             let (working, ends) = mpsc::channel::<()>();
-            scope.spawn(move || self.look_until(&ends, memory, report));
+            spawn_in(scope, move || self.look_until(&ends, memory, report));
             let done = work();
             drop(working);
             done
@@ -249,6 +250,9 @@ impl<'a> Watch<'a> {
         }
         if self.deadline.is_some_and(|at| Instant::now() >= at) {
             self.control.stop(StopReason::TimeLimit);
+        }
+        if was_refused() {
+            self.control.stop(StopReason::MemoryBudget);
         }
         self.look_at_memory(memory);
     }

@@ -37,7 +37,7 @@ class SeedbankError(Exception):
     """The program ended with an error.
 
     ``status`` is its exit status: 1 failed, 2 the command or a job spec is wrong, 4 a store or result is damaged, 75 interrupted
-    by a time limit or SIGTERM, 130 interrupted by Ctrl-C.
+    by a time limit or a signal such as SIGTERM, 130 interrupted by Ctrl-C.
     """
 
     def __init__(self, status: int, message: str) -> None:

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::Duration;
 
+use crate::memory::spawn;
 use crate::run::Signals;
 
 /// The longest wait for a line between two checks of the signals.
@@ -34,7 +34,7 @@ pub(super) struct Lines<'s> {
 impl<'s> Lines<'s> {
     pub(super) fn of_input(signals: &'s Signals) -> Lines<'s> {
         let (sender, lines) = sync_channel(0);
-        thread::spawn(move || {
+        spawn(move || {
             for line in io::stdin().lock().split(b'\n') {
                 let line = line.map(|line| String::from_utf8_lossy(&line).trim().to_owned());
                 if sender.send(line).is_err() {

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use super::line::State;
 use super::pace::Sample;
 use super::{BAR_INTERVAL, Display};
+use crate::memory::spawn;
 
 /// Counts work, and shows its progress once it takes long. Several threads may count at once.
 ///
@@ -84,7 +85,7 @@ impl Meter {
         Meter {
             counts,
             working: Some(working),
-            shows: Some(thread::spawn(show)),
+            shows: Some(spawn(show)),
         }
     }
 

@@ -9,6 +9,9 @@
 //! | pins | heaps of 0.77 | heaps of 0.77 |
 //! | heap | [`HeapValues`] | [`NimValues`], verified |
 //!
+//! A heap beyond the limits of components has the value of a smaller one if its game has a proved
+//! [period](ComponentValues::near).
+//!
 //! Bouton's theorem: Nim with a heap of 2 or more is P if and only if the nim-sum is 0, under
 //! either ending. With heaps of 1 and none larger, it is P under normal play if and only if their
 //! number is even, and under misère play if and only if it is odd.
@@ -20,8 +23,9 @@ use super::wythoff::WythoffTable;
 use super::{KnightBoard, mex, nim_sum, wythoff_value};
 use crate::engine::nim_values::{NimValues, Trust};
 use crate::engine::obligated::{HeapValues, ObligatedValue};
+use crate::game::SumKind;
 use crate::game::heap::HeapGame;
-use crate::game::impartial::{Component, Square};
+use crate::game::impartial::{Component, Square, heap_max};
 
 /// The values of components, with the tables needed so far.
 ///
@@ -92,6 +96,51 @@ impl ComponentValues {
             Component::Kayles(pins) => self.heap_nim_value(&self.kayles.clone(), *pins as usize),
             Component::Heap(game, tokens) => self.heap_nim_value(game, *tokens),
         }
+    }
+
+    /// Returns a component of the same value within the limits of components: the component itself,
+    /// or a smaller heap by the period of its game's values.
+    ///
+    /// Returns `None` for a heap beyond the limit if the values of the heaps up to the limit prove no
+    /// period.
+    ///
+    /// ```
+    /// use seedbank::engine::sums::ComponentValues;
+    /// use seedbank::game::SumKind;
+    /// use seedbank::game::impartial::Sum;
+    ///
+    /// let sum = Sum::of_any_heaps("0.77(1000000000)")?;
+    /// let far = sum.components().next().expect("it has one");
+    /// let near = ComponentValues::new().near(far, SumKind::Disjunctive);
+    /// // Kayles has the period 12 from heap 71 on, and 10^9 = 76 + 12 * 83333327.
+    /// assert_eq!(near.map(|near| near.to_string()).as_deref(), Some("0.77(76)"));
+    /// # Ok::<(), seedbank::game::impartial::SumError>(())
+    /// ```
+    pub fn near(&mut self, component: &Component, added: SumKind) -> Option<Component> {
+        let (game, tokens) = match component {
+            Component::Kayles(pins) => (self.kayles.clone(), *pins as usize),
+            Component::Heap(game, tokens) => (game.clone(), *tokens),
+            _ => return Some(component.clone()),
+        };
+        let most = heap_max(&game);
+        if tokens <= most {
+            return Some(component.clone());
+        }
+        let found = match added {
+            SumKind::Disjunctive => {
+                self.heap_nim_value(&game, most);
+                self.table(&game).nim_values.certificate()
+            }
+            SumKind::Obligated => {
+                self.heap(&game, most);
+                self.table(&game).obligated.certificate()
+            }
+        };
+        let near = found?.same_heap(tokens);
+        Some(match component {
+            Component::Kayles(_) => Component::Kayles(near as u32),
+            _ => Component::Heap(game, near),
+        })
     }
 
     /// Returns the obligated value of a heap.

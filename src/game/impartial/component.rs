@@ -21,7 +21,16 @@ pub const HEAP_MAX: usize = 10_000;
 /// The largest heap of a game that splits a heap in three.
 pub const HEAP_MAX_THIRDS: usize = 1_000;
 
-/// A position of one game, within limits that keep all engines to seconds.
+/// Returns the limit for the heaps of a game as components: [`HEAP_MAX`] or [`HEAP_MAX_THIRDS`].
+pub(crate) fn heap_max(game: &HeapGame) -> usize {
+    match game.splits_max() {
+        3 => HEAP_MAX_THIRDS,
+        _ => HEAP_MAX,
+    }
+}
+
+/// A position of one game, within limits that keep all engines to seconds; see
+/// [`Sum::of_any_heaps`](super::Sum::of_any_heaps) for the exception.
 ///
 /// ```
 /// use seedbank::game::impartial::Component;
@@ -139,12 +148,7 @@ impl Component {
     ///
     /// Where it exceeds [`HEAP_MAX`], or [`HEAP_MAX_THIRDS`] in a game that splits a heap in three.
     pub fn heap(game: HeapGame, tokens: usize) -> Result<Component, ComponentError> {
-        let most = if game.splits_max() == 3 {
-            HEAP_MAX_THIRDS
-        } else {
-            HEAP_MAX
-        };
-        at_most(&format!("a heap of {game}"), tokens, most)?;
+        at_most(&format!("a heap of {game}"), tokens, heap_max(&game))?;
         Ok(Component::Heap(game, tokens))
     }
 

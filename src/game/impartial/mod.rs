@@ -30,6 +30,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 pub use checkers::{Checkers, InTheWall, Rows};
+pub(crate) use component::heap_max;
 pub use component::{
     Component, ComponentError, HEAP_MAX, HEAP_MAX_THIRDS, KNIGHT_SUM_MAX, NIM_HEAP_MAX,
     NIM_HEAPS_MAX, QUEEN_MAX,

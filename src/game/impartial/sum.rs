@@ -123,6 +123,29 @@ impl Sum {
         Sum { groups }
     }
 
+    /// Reads a sum like [`FromStr`], and accepts heaps and rows of pins beyond the limits of
+    /// components, up to 32 bits.
+    ///
+    /// Such a heap has a value if its game has a proved period:
+    /// [`ComponentValues::near`](crate::engine::sums::ComponentValues::near) returns a smaller one of
+    /// the same value. Nothing else should be done with it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`FromStr`].
+    ///
+    /// ```
+    /// use seedbank::game::impartial::Sum;
+    ///
+    /// let text = "kayles(1000000000) + nim(3)";
+    /// assert_eq!(Sum::of_any_heaps(text)?.to_string(), text);
+    /// assert!(text.parse::<Sum>().is_err());
+    /// # Ok::<(), seedbank::game::impartial::SumError>(())
+    /// ```
+    pub fn of_any_heaps(text: &str) -> Result<Sum, SumError> {
+        read(text, true)
+    }
+
     /// Returns the groups, the first to be finished in front.
     pub fn groups(&self) -> &[Vec<Component>] {
         &self.groups
@@ -153,27 +176,36 @@ impl FromStr for Sum {
     type Err = SumError;
 
     fn from_str(text: &str) -> Result<Sum, SumError> {
-        let mut reader = Reader { text, at: 0 };
-        let mut groups = Vec::new();
-        loop {
-            let mut group = Vec::new();
-            if reader.take_nothing() {
-                groups.push(group);
-            } else {
+        read(text, false)
+    }
+}
+
+/// Reads a sum, of heaps of any size or within the limits of components.
+fn read(text: &str, any_heaps: bool) -> Result<Sum, SumError> {
+    let mut reader = Reader {
+        text,
+        at: 0,
+        any_heaps,
+    };
+    let mut groups = Vec::new();
+    loop {
+        let mut group = Vec::new();
+        if reader.take_nothing() {
+            groups.push(group);
+        } else {
+            group.push(reader.component()?);
+            while reader.take('+') {
                 group.push(reader.component()?);
-                while reader.take('+') {
-                    group.push(reader.component()?);
-                }
-                groups.push(group);
             }
-            if reader.take('>') {
-                continue;
-            }
-            return match reader.peek() {
-                None => Ok(Sum { groups }),
-                Some(found) => Err(reader.error(reader.at, SumErrorKind::NoSign { found })),
-            };
+            groups.push(group);
         }
+        if reader.take('>') {
+            continue;
+        }
+        return match reader.peek() {
+            None => Ok(Sum { groups }),
+            Some(found) => Err(reader.error(reader.at, SumErrorKind::NoSign { found })),
+        };
     }
 }
 
@@ -181,6 +213,7 @@ impl FromStr for Sum {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    any_heaps: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -240,7 +273,7 @@ impl<'a> Reader<'a> {
         }
         named(&name).map_err(|kind| self.error(start, kind))?;
         let numbers = self.numbers()?;
-        build(&name, &numbers).map_err(|kind| self.error(start, kind))
+        build(&name, &numbers, self.any_heaps).map_err(|kind| self.error(start, kind))
     }
 
     /// Reads a pair of parentheses and returns its content.
@@ -288,7 +321,7 @@ fn named(name: &str) -> Result<(), SumErrorKind> {
 }
 
 /// Makes a component from the name of a game and its numbers.
-fn build(name: &str, numbers: &[u32]) -> Result<Component, SumErrorKind> {
+fn build(name: &str, numbers: &[u32], any_heaps: bool) -> Result<Component, SumErrorKind> {
     let count = |wanted| SumErrorKind::Count {
         name: name.to_owned(),
         wanted,
@@ -300,7 +333,12 @@ fn build(name: &str, numbers: &[u32]) -> Result<Component, SumErrorKind> {
         ("wythoff" | "knight", _) => return Err(count("2 numbers, the column and the row")),
         ("nim", heaps) => Component::nim(heaps),
         ("checkers", squares) => Component::checkers(squares),
+        ("kayles", &[pins]) if any_heaps => Ok(Component::Kayles(pins)),
         ("kayles", &[pins]) => Component::kayles(pins),
+        (_, &[size]) if any_heaps => {
+            let game = name.parse().map_err(SumErrorKind::Game)?;
+            Ok(Component::Heap(game, size as usize))
+        }
         (_, &[size]) => {
             let game = name.parse().map_err(SumErrorKind::Game)?;
             Component::heap(game, size as usize)

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::Folder;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
+use crate::memory::spawn_in;
 use crate::run::RunError;
 use crate::value::lock;
 
@@ -77,7 +78,7 @@ impl<T: Serialize + Send> Gather<T> {
         let (working, ends) = mpsc::channel::<()>();
         let interval = self.interval.max(TICK_MIN);
         let done = thread::scope(|scope| {
-            scope.spawn(move || {
+            spawn_in(scope, move || {
                 while ends.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                     self.write();
                 }

@@ -1,13 +1,13 @@
 //! Evaluates a few heaps without a job; values stay in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytesize::ByteSize;
 
 use super::columns::HeapRow;
 use super::make::Labels;
-use super::values::{Period, Values, stopped};
-use crate::engine::StopReason;
+use super::spec::heap_max;
+use super::values::{Period, Values};
 use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::HeapGame;
@@ -59,12 +59,14 @@ pub struct HeapsEvaluated {
     pub heaps: u64,
 }
 
-/// Evaluates heaps. Cost: that of all heaps up to the largest one.
+/// Evaluates heaps. Cost: that of all heaps up to the largest one, or up to one at which the values
+/// prove a period. The period gives the values of all larger heaps.
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] if the values exceed the memory budget; the reason if Ctrl-C or SIGTERM
-/// stopped the evaluation.
+/// [`RunError::Budget`] if the values exceed the memory budget; [`RunError::NoPeriod`] for a heap
+/// beyond [`heap_max`] if the first [`period_heaps`] values prove no period; the reason if Ctrl-C or
+/// SIGTERM stopped the evaluation.
 ///
 /// ```
 /// use seedbank::family::Progression;
@@ -97,34 +99,58 @@ pub fn evaluate_heaps(
         memory,
     } = evaluation;
     let last = heaps.iter().map(Progression::last).max().unwrap_or(0);
-    let most = match period {
-        true => period_heaps(game).max(last + 1),
-        false => last + 1,
+    let rows = heaps.iter().map(Progression::len);
+    let rows = rows.fold(0, u64::saturating_add);
+    let needed = |heaps| {
+        Values::bytes(game, *sum, heaps)
+            .saturating_add(rows.saturating_mul(ROW_BYTES))
+            .saturating_add(memory_in_use().unwrap_or(0))
     };
-    let asked: u64 = heaps.iter().map(Progression::len).sum();
-    let needed = Values::bytes(game, *sum, most)
-        .saturating_add(asked.saturating_mul(ROW_BYTES))
-        .saturating_add(memory_in_use().unwrap_or(0));
-    if needed > memory.0 {
-        return Err(RunError::Budget {
-            job: "the evaluation".to_owned(),
-            needed: ByteSize(needed),
-            what: "the values of all smaller heaps",
-            budget: *memory,
-        });
+    let refuse = |heaps, what| RunError::Budget {
+        job: "the evaluation".to_owned(),
+        needed: ByteSize(needed(heaps)),
+        what,
+        budget: *memory,
+    };
+    // Where the values of all smaller heaps are too many, the first of them may prove a period.
+    let searched = match last <= heap_max(*sum) && needed(last + 1) <= memory.0 {
+        true => last + 1,
+        false => period_heaps(game).min(last + 1),
+    };
+    let most = match period {
+        true => period_heaps(game).max(searched),
+        false => searched,
+    };
+    if needed(most) > memory.0 {
+        return Err(refuse(
+            most.max(last + 1),
+            "the values of all smaller heaps",
+        ));
     }
     let stop = || signals.interrupted() || signals.terminated();
-    let check_stop = |_: &Values| match stop() {
-        true => Err(stopped(StopReason::Interrupted)),
-        false => Ok(()),
-    };
     let mut values = Values::new(game, *sum);
-    values.extend(last as usize + 1, &stop, check_stop)?;
+    values.reach(searched as usize, &stop)?;
+    if !values.knows(last as usize) {
+        return Err(match last > heap_max(*sum) {
+            true => RunError::NoPeriod {
+                heap: format!("heap {last} of {game}"),
+                searched,
+                most: heap_max(*sum),
+            },
+            false => refuse(
+                last + 1,
+                "the values of all smaller heaps, the first of which prove no period",
+            ),
+        });
+    }
+    let wanted: BTreeSet<u64> = heaps.iter().flat_map(|heaps| heaps.iter()).collect();
+    let own = last.saturating_add(1).min(values.own() as u64);
     let mut labels = Labels::new(game.to_string(), sum.name());
     let mut rows: BTreeMap<u64, HeapRow> = BTreeMap::new();
-    for n in 0..=last {
+    // Beyond the first period no value is the first of its kind.
+    for n in (0..own).chain(wanted.range(own..).copied()) {
         let row = labels.row(n as usize, values.value(n as usize));
-        if heaps.iter().any(|heaps| heaps.contains(n)) {
+        if wanted.contains(&n) {
             rows.insert(n, row);
         }
     }
@@ -132,7 +158,7 @@ pub fn evaluate_heaps(
     // A period shows soon or not at all, so most games need few of the heaps.
     while *period && found.is_none() && (values.len() as u64) < most {
         let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
-        values.extend(next.min(most as usize), &stop, check_stop)?;
+        values.reach(next.min(most as usize), &stop)?;
         found = values.period();
     }
     let asked = heaps.iter().flat_map(|heaps| heaps.iter());
@@ -141,4 +167,131 @@ pub fn evaluate_heaps(
         period: found,
         heaps: values.len() as u64,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::{NimValues, Trust};
+    use crate::engine::obligated::HeapValues;
+    use crate::task::heaps::HeapValue;
+
+    /// Returns the values of heaps, computed one by one without a period.
+    fn direct(game: &HeapGame, sum: SumKind, heaps: usize) -> Vec<HeapValue> {
+        match sum {
+            SumKind::Disjunctive => {
+                let mut values = NimValues::new(game.clone());
+                let found = values.extend(heaps, Trust::Verified, &|| false);
+                found.expect("small values");
+                let values = values.values().iter();
+                values.map(|&v| HeapValue::Nim(v.into())).collect()
+            }
+            SumKind::Obligated => {
+                let mut values = HeapValues::new(game);
+                values.extend(heaps);
+                let value = |n| HeapValue::Obligated(values.value(n));
+                (0..heaps).map(value).collect()
+            }
+        }
+    }
+
+    fn evaluated(game: &HeapGame, sum: SumKind, range: &str, memory: ByteSize) -> HeapsEvaluated {
+        let evaluation = HeapEvaluation {
+            game: game.clone(),
+            sum,
+            heaps: vec![Progression::parse(range, 0, u64::MAX >> 1).expect("a range")],
+            period: false,
+            memory,
+        };
+        evaluate_heaps(&evaluation, &Signals::default()).expect("the values are known")
+    }
+
+    #[test]
+    fn rows_by_a_period_are_those_computed_one_by_one() {
+        const HEAPS: usize = 700;
+        let codes = (0..512).step_by(7).map(|code| format!("0.{code:03o}"));
+        let others = [
+            "grundy",
+            "0.8",
+            "0.07F",
+            "4.7",
+            "C.1",
+            "subtraction(1,3,4)",
+            "subtraction(2,5,70)",
+        ];
+        let (mut by_period, mut first_after) = (0, 0);
+        for game in codes.chain(others.map(String::from)) {
+            let game: HeapGame = game.parse().expect("a game");
+            for sum in SumKind::ALL {
+                let right = direct(&game, sum, HEAPS);
+                let range = format!("0..={}", HEAPS - 1);
+                let all = evaluated(&game, sum, &range, ByteSize::gib(1));
+                by_period += usize::from(all.heaps < HEAPS as u64);
+                let mut seen = std::collections::HashSet::new();
+                for (n, (row, right)) in all.rows.iter().zip(&right).enumerate() {
+                    let first = seen.insert(right);
+                    assert_eq!(
+                        (row.n, &*row.value),
+                        (n as i64, &*right.to_string()),
+                        "{game}"
+                    );
+                    assert_eq!(row.first, first, "{game} {n}");
+                    first_after += usize::from(first && n > 256);
+                }
+                // Alone, and with a gap before the last.
+                let last = evaluated(&game, sum, &format!("{}", HEAPS - 1), ByteSize::gib(1));
+                assert_eq!(last.rows[..], all.rows[HEAPS - 1..], "{game}");
+                let few = evaluated(
+                    &game,
+                    sum,
+                    &format!("3..={}/199", HEAPS - 2),
+                    ByteSize::gib(1),
+                );
+                let same = all.rows[3..].iter().step_by(199);
+                assert!(few.rows.iter().eq(same), "{game}");
+            }
+        }
+        assert!(
+            by_period > 60 && first_after > 0,
+            "{by_period} {first_after}"
+        );
+    }
+
+    #[test]
+    fn far_heaps_have_the_value_of_a_near_one_whatever_the_budget() {
+        let kayles: HeapGame = "kayles".parse().expect("a game");
+        let memory = ByteSize(memory_in_use().unwrap_or(0) + (256 << 20));
+        for far in [1_000_000_000u64, 10_000_000_000, u64::MAX >> 1] {
+            for sum in SumKind::ALL {
+                let found = evaluated(&kayles, sum, &far.to_string(), memory);
+                // The periods are 12 from heap 71 on, and 8.
+                let near = 96 + far % 24;
+                let near = &direct(&kayles, sum, 128)[near as usize];
+                assert_eq!(*found.rows[0].value, near.to_string(), "{far}");
+                assert!(!found.rows[0].first && found.heaps <= 256, "{far}");
+            }
+        }
+    }
+
+    #[test]
+    fn far_heaps_without_a_proved_period_are_refused() {
+        let refused = |heap: u64| {
+            let evaluation = HeapEvaluation {
+                game: "0.B9".parse().expect("a game"),
+                sum: SumKind::Obligated,
+                heaps: vec![Progression::parse(&heap.to_string(), 0, heap).expect("a heap")],
+                period: false,
+                memory: ByteSize::mib(512),
+            };
+            let refused = evaluate_heaps(&evaluation, &Signals::default()).unwrap_err();
+            refused.to_string()
+        };
+        let far = refused(1_000_000_000_000);
+        let begins =
+            "heap 1000000000000 of 0.B9 has no value here: the heaps below 8192 prove no period";
+        assert!(far.starts_with(begins), "{far}");
+        let large = refused(1_000_000_000);
+        assert!(large.contains(" GiB of memory"), "{large}");
+        assert!(large.contains("prove no period"), "{large}");
+    }
 }

@@ -21,6 +21,7 @@ use crate::engine::StopReason;
 use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
 use crate::game::SumKind;
+use crate::memory::spawn_in;
 use crate::run::{Parts, RunError};
 
 /// The number of rows made at a time, counted from the first of a part.
@@ -58,7 +59,7 @@ pub(super) fn make(task: &HeapsTask, parts: &Parts<'_>) -> Result<(), RunError> 
     let found = Found::new(parts)?;
     let (hand_on, steps) = sync_channel(WAITING_MAX);
     thread::scope(|scope| {
-        let rows = scope.spawn(|| task.write(parts, steps));
+        let rows = spawn_in(scope, || task.write(parts, steps));
         let values = || task.values(parts, &found, hand_on);
         let valued = found.during(|| parts.run.pool.install(values));
         let written = rows

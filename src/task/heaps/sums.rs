@@ -6,7 +6,6 @@
 //! of 1000 tokens under a code of 255 digits that splits them in three take minutes.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -17,7 +16,8 @@ use crate::engine::sums::{
 };
 use crate::engine::{Control, EngineError, StopReason};
 use crate::game::SumKind;
-use crate::game::impartial::{Component, Sum};
+use crate::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
+use crate::memory::spawn;
 use crate::run::{RunError, Signals, Watch, Watched};
 
 /// The longest wait for a value between two checks whether to stop.
@@ -30,7 +30,7 @@ pub struct SumEvaluation {
     pub sums: Vec<Sum>,
     /// How components are added.
     pub added: SumKind,
-    /// Whether to list the moves.
+    /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
     /// The memory budget.
     pub memory: ByteSize,
@@ -55,6 +55,8 @@ pub struct SumEvaluated {
 /// # Errors
 ///
 /// [`RunError::NotFree`] for a sum of more than one group that is added disjunctively;
+/// [`RunError::NoPeriod`] for a heap [beyond the limits](Sum::of_any_heaps) of components whose game
+/// has no known period;
 /// [`RunError::Budget`] if the sums exceed the memory budget; the reason if Ctrl-C or SIGTERM
 /// stopped the evaluation.
 ///
@@ -95,12 +97,12 @@ pub fn evaluate_sums(
     } = evaluation;
     let (sender, receiver) = sync_channel(1);
     let (work, added, moves) = (sums.clone(), *added, *moves);
-    let worker = thread::spawn(move || {
+    let worker = spawn(move || {
         let mut values = ComponentValues::new();
         for sum in &work {
             // Nobody receives results once the evaluation was stopped.
             if sender
-                .send(evaluate(sum, added, moves, &mut values))
+                .send(evaluate_any(sum, added, moves, &mut values))
                 .is_err()
             {
                 break;
@@ -140,6 +142,42 @@ pub fn evaluate_sums(
         },
         error => error,
     })
+}
+
+/// Evaluates one sum, of heaps of any size.
+///
+/// # Errors
+///
+/// As for [`evaluate`], and [`RunError::NoPeriod`] for a heap beyond the limits of components whose
+/// game has no known period.
+fn evaluate_any(
+    sum: &Sum,
+    added: SumKind,
+    moves: bool,
+    values: &mut ComponentValues,
+) -> Result<SumEvaluated, RunError> {
+    let near = |component: &Component| {
+        values.near(component, added).ok_or_else(|| {
+            let most = match component {
+                Component::Heap(game, _) => heap_max(game),
+                _ => HEAP_MAX,
+            };
+            RunError::NoPeriod {
+                heap: component.to_string(),
+                searched: most as u64 + 1,
+                most: most as u64,
+            }
+        })
+    };
+    let mut near = near;
+    let groups = sum.groups().iter();
+    let groups = groups.map(|group| group.iter().map(&mut near).collect());
+    let same = Sum::of_groups(groups.collect::<Result<Vec<Vec<_>>, _>>()?);
+    let mut found = evaluate(&same, added, moves, values)?;
+    for ((component, _), given) in found.components.iter_mut().zip(sum.components()) {
+        component.clone_from(given);
+    }
+    Ok(found)
 }
 
 /// Evaluates one sum.

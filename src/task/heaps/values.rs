@@ -206,27 +206,63 @@ impl Values {
         mut each_block: impl FnMut(&Values) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
         while self.len < heaps {
-            let least = match (&self.engine, self.period) {
-                (_, Some(_)) => BLOCK_MAX,
-                (Engine::Nim(_), None) => BLOCK_MIN[0],
-                (Engine::Obligated(_), None) => BLOCK_MIN[1],
-            };
-            let block = (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
-            let mut end = heaps.min(self.len + block);
-            if self.period.is_none() {
-                if self.len < self.next_look {
-                    end = end.min(self.next_look);
-                }
-                end = self.engine.extend(end, stop)?;
-                if end >= self.next_look {
-                    self.period = self.engine.period();
-                    self.next_look = 2 * end;
-                }
-            }
-            self.len = end;
+            self.extend_block(heaps, stop)?;
             each_block(self)?;
         }
         Ok(())
+    }
+
+    /// Computes values until those of the heaps below `heaps` are known, or prove a period, which
+    /// gives the values of all heaps.
+    ///
+    /// # Errors
+    ///
+    /// If `stop` returns true, or a value is too large to be represented.
+    pub(super) fn reach(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<(), RunError> {
+        while self.len < heaps && self.period.is_none() {
+            self.extend_block(heaps, stop)?;
+            if stop() {
+                return Err(stopped(StopReason::Interrupted));
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the next block of values of the heaps below `heaps`.
+    fn extend_block(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<(), NimValueError> {
+        let least = match (&self.engine, self.period) {
+            (_, Some(_)) => BLOCK_MAX,
+            (Engine::Nim(_), None) => BLOCK_MIN[0],
+            (Engine::Obligated(_), None) => BLOCK_MIN[1],
+        };
+        let block = (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
+        let mut end = heaps.min(self.len + block);
+        if self.period.is_none() {
+            if self.len < self.next_look {
+                end = end.min(self.next_look);
+            }
+            end = self.engine.extend(end, stop)?;
+            if end >= self.next_look {
+                self.period = self.engine.period();
+                self.next_look = 2 * end;
+            }
+        }
+        self.len = end;
+        Ok(())
+    }
+
+    /// Returns whether the value of a heap is known.
+    pub(super) fn knows(&self, n: usize) -> bool {
+        n < self.len || self.period.is_some()
+    }
+
+    /// Returns the end of the heaps with values of their own: larger heaps have the values of these
+    /// by the period, if one has been proved, and are unknown otherwise.
+    pub(super) fn own(&self) -> usize {
+        match self.period {
+            Some(found) => (found.preperiod + found.period) as usize,
+            None => self.len,
+        }
     }
 
     /// Returns the number of heaps whose values are known.
@@ -234,7 +270,7 @@ impl Values {
         self.len
     }
 
-    /// Returns the value of a heap below [`Values::len`].
+    /// Returns the value of a heap below [`Values::len`], or of any heap once a period is proved.
     pub(super) fn value(&self, n: usize) -> HeapValue {
         let Some(period) = self.period else {
             return self.engine.value(n);

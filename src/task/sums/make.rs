@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread;
 use std::time::Duration;
 
 use super::SumsTask;
@@ -15,6 +14,7 @@ use crate::engine::obligated::Ending;
 use crate::engine::sums::ComponentValues;
 use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
+use crate::memory::spawn;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
@@ -83,7 +83,7 @@ pub(super) fn make(task: &SumsTask, parts: &Parts<'_>) -> Result<(), RunError> {
 fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>, RunError> {
     let (sum, added): (Sum, SumKind) = (task.family.greatest(), task.added);
     let (sender, receiver) = sync_channel(1);
-    let worker = thread::spawn(move || {
+    let worker = spawn(move || {
         let mut values = ComponentValues::new();
         for component in sum.components() {
             match added {

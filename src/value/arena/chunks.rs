@@ -1,6 +1,6 @@
 //! The words of all records.
 
-use std::alloc::{Layout, handle_alloc_error};
+use std::alloc::Layout;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -9,7 +9,7 @@ use memmap2::MmapMut;
 use super::edge_table::EdgeTable;
 use super::id::{LEVEL_WORDS, REGION_WORDS, REGIONS, ValueId};
 use super::record::Form;
-use crate::memory::{prefetch, zeroed};
+use crate::memory::{Refusal, prefetch, refused, zeroed};
 
 /// The words of all records, in regions that are mapped on demand and never move, and the edges
 /// that they name.
@@ -85,7 +85,7 @@ impl Region {
         // pages of later levels fill up, too.
         match zeroed(4 * REGION_WORDS, 4 * LEVEL_WORDS) {
             Ok(map) => Region(map),
-            Err(_) => handle_alloc_error(Layout::new::<[AtomicU32; REGION_WORDS]>()),
+            Err(_) => refused(&Refusal::Memory(Layout::new::<[AtomicU32; REGION_WORDS]>())),
         }
     }
 
