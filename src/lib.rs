@@ -93,6 +93,8 @@ pub mod value;
 
 pub mod digest;
 
+pub mod input;
+
 pub mod durable;
 
 pub mod board;

@@ -49,7 +49,15 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
     Ok(present)
 }
 
+/// Returns whether a name begins with a dot. No file of this program has such a name: systems and
+/// editors leave such files in any folder, such as `._part-00000.parquet` or `.DS_Store`.
+pub fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
+}
+
 /// Returns the paths of the plain files in a directory, sorted; none if it does not exist.
+/// [Hidden](is_hidden) files are left out.
 ///
 /// # Errors
 ///
@@ -66,8 +74,9 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
         let kind = entry
             .file_type()
             .map_err(IoError::on("inspect", &entry.path()))?;
-        if kind.is_file() {
-            paths.push(entry.path());
+        let path = entry.path();
+        if kind.is_file() && !is_hidden(&path) {
+            paths.push(path);
         }
     }
     paths.sort();
@@ -139,7 +148,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = |name: &str| scratch.path().join(name);
         fs::create_dir(path("c")).unwrap();
-        for name in ["d", "a", "b"] {
+        for name in ["d", "a", "b", "._a"] {
             fs::write(path(name), "").unwrap();
         }
         let listed = plain_files(scratch.path()).unwrap();

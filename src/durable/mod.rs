@@ -58,7 +58,7 @@ mod faults;
 mod sealed;
 mod temporary;
 
-pub use directory::{create_directory, plain_files, remove};
+pub use directory::{create_directory, is_hidden, plain_files, remove};
 pub use error::IoError;
 pub(crate) use error::is_of_the_folder;
 pub use sealed::{SealFault, seal, unseal};

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
 use crate::durable::{self, Temporary};
+use crate::input;
 
 const TMP: &str = "tmp";
 
@@ -67,7 +68,7 @@ impl Folder {
         number: usize,
     ) -> Result<Option<H>, DatasetError> {
         let path = self.path(kind, number);
-        let file = match File::open(&path) {
+        let file = match input::open(&path) {
             Ok(file) => file,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(DatasetError::io("open", &path)(cause)),
@@ -138,7 +139,7 @@ impl Folder {
         number: usize,
     ) -> Result<Option<(H, Body)>, DatasetError> {
         let path = self.path(kind, number);
-        let file = match File::open(&path) {
+        let file = match input::open(&path) {
             Ok(file) => file,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(DatasetError::io("open", &path)(cause)),
