@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::python::python;
 use crate::common::workspace::{
-    Ended, Workspace, ended, files_in, of_out, printed, seedbank, wait,
+    Ended, Workspace, ended, files_in, of_out, printed, seedbank, started, wait,
 };
 
 /// The line ends that editors write.
