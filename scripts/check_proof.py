@@ -461,8 +461,8 @@ def read_claim(section: object, kind: str) -> tuple[str, Claim]:
 
 def check(path: str) -> str:
     """Returns the theorem that a certificate proves."""
-    with open(path, "rb") as file:
-        certificate = tomllib.load(file)
+    with open(path, encoding="utf-8-sig") as file:
+        certificate = tomllib.loads(file.read())
     kind, play, version = (certificate.get(key) for key in ("game", "play", "version"))
     theorem, others = certificate.get("theorem"), certificate.get("claim", [])
     unknown = certificate.keys() - {"title", "source", "game", "version", "play", "theorem", "claim"}

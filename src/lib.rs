@@ -95,6 +95,8 @@ pub mod value;
 
 pub mod digest;
 
+pub mod input;
+
 pub mod durable;
 
 pub mod board;

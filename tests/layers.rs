@@ -13,21 +13,28 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("digest", &[]),
+    ("input", &[]),
     ("memory", &[]),
     ("value", &["memory"]),
     ("board", &[]),
     ("game", &["memory", "board"]),
     ("durable", &["digest"]),
-    ("store", &["durable"]),
-    ("dataset", &["digest", "durable", "board"]),
-    ("family", &["board", "game"]),
+    ("store", &["durable", "input"]),
+    ("dataset", &["digest", "input", "durable", "board"]),
+    ("family", &["input", "board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["memory", "value", "board", "game"]),
-    ("report", &["value", "board", "game", "dataset", "family"]),
+    (
+        "report",
+        &["input", "value", "board", "game", "dataset", "family"],
+    ),
     ("mine", &["value"]),
-    ("proof", &["value", "board", "game", "family", "job"]),
+    (
+        "proof",
+        &["input", "value", "board", "game", "family", "job"],
+    ),
     (
         "prover",
         &["value", "board", "game", "family", "mine", "proof"],
@@ -35,7 +42,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "run",
         &[
-            "memory", "digest", "durable", "value", "board", "store", "dataset", "engine",
+            "memory", "digest", "input", "durable", "value", "board", "store", "dataset", "engine",
             "report", "mine",
         ],
     ),
@@ -48,8 +55,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
     (
         "task",
         &[
-            "memory", "digest", "value", "board", "game", "dataset", "family", "job", "engine",
-            "report", "mine", "run", "evaluate",
+            "memory", "digest", "input", "value", "board", "game", "dataset", "family", "job",
+            "engine", "report", "mine", "run", "evaluate",
         ],
     ),
     (
@@ -61,6 +68,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
         &[
             "memory", "value", "board", "game", "store", "dataset", "family", "job", "engine",
             "report", "mine", "proof", "prover", "run", "evaluate", "task", "play", "durable",
+            "input",
         ],
     ),
 ];

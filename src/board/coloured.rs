@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::blank::is_blank;
 use super::row::POT_SEEDS_MAX;
 
 /// The seeds of a pot, by their colour.
@@ -81,12 +82,12 @@ impl FromStr for ColouredRow {
         let mut pots = Vec::new();
         let mut start = 0;
         while start < chars.len() {
-            if chars[start].is_whitespace() {
+            if is_blank(chars[start]) {
                 start += 1;
                 continue;
             }
             let rest = chars[start..].iter();
-            let end = start + rest.take_while(|c| !c.is_whitespace()).count();
+            let end = start + rest.take_while(|&&c| !is_blank(c)).count();
             pots.push(pot(&chars[start..end], start + 1)?);
             start = end;
         }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::blank::is_blank;
 use super::row::POT_SEEDS_MAX;
 
 /// The most rows, and the most columns, of a grid that can be played on.
@@ -129,7 +130,7 @@ impl FromStr for Grid {
                     let seeds = seeds.filter(|&seeds| seeds <= POT_SEEDS_MAX && i < chars.len());
                     grid.pots.push(seeds.ok_or(GridError::Bracket { at })?);
                 }
-                Some(c) if c.is_whitespace() => {}
+                Some(&c) if is_blank(c) => {}
                 Some(&found) => match found.to_digit(10) {
                     Some(seeds) => grid.pots.push(seeds),
                     None => return Err(GridError::Unexpected { found, at }),

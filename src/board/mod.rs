@@ -3,6 +3,7 @@
 //! A board knows no rules. The game defines normal forms and moves.
 
 mod any;
+mod blank;
 pub(crate) mod clusters;
 pub mod coloured;
 mod cost;
@@ -13,6 +14,7 @@ mod strip;
 pub mod two_rows;
 
 pub use any::{AnyBoard, AnyBoardError, Board, BoardKind, Features};
+pub(crate) use blank::{is_blank, words};
 pub(crate) use cost::{ROW_COST_MAX, ways};
 pub use shape::{Caps, RowShape, Shape, Unfit};
 pub(crate) use strip::{FULL, brief};

@@ -11,6 +11,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::blank::is_blank;
+
 /// The most seeds that one pot of a written row may hold.
 pub const POT_SEEDS_MAX: u32 = 999_999;
 
@@ -102,7 +104,7 @@ impl FromStr for Row {
         while i < chars.len() {
             let at = i + 1;
             let c = chars[i];
-            if c.is_whitespace() {
+            if is_blank(c) {
                 i += 1;
                 continue;
             }

@@ -9,6 +9,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::blank::words;
+
 /// The most pits of a side.
 pub const SIDE_PITS_MAX: usize = 8;
 
@@ -181,7 +183,7 @@ impl FromStr for TwoRows {
 /// Reads a side that begins after `before` characters.
 fn read_side(text: &str, before: usize) -> Result<Side, TwoRowsError> {
     let mut seeds = [0; SIDE_PITS_MAX];
-    let words = text.split_whitespace();
+    let words = words(text);
     let found = words.clone().count();
     if !(1..=SIDE_PITS_MAX).contains(&found) {
         let at = before + text.chars().count() + 1;

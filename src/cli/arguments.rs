@@ -5,12 +5,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io;
 use std::str::FromStr;
 
 use super::{CliError, Exit};
 use crate::board::brief;
 use crate::family::{Number, Progression};
+use crate::input;
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]
@@ -31,7 +32,13 @@ impl Argument {
 
     /// Returns the error of an argument that cannot be answered.
     pub(super) fn fault(&self, error: impl fmt::Display) -> CliError {
-        CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))
+        let encoding = match self.line.is_some() && self.text.contains(char::REPLACEMENT_CHARACTER)
+        {
+            true => "; the line is not UTF-8",
+            false => "",
+        };
+        let shown = brief(&self.text);
+        CliError::usage(format!("{}{shown:?}: {error}{encoding}", self.origin()))
     }
 
     /// Returns the prefix of an error that names the argument's line; empty for an argument of the
@@ -51,7 +58,7 @@ pub(super) fn arguments(
 ) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
     given.iter().flat_map(|text| {
         let (alone, lines) = match text.as_str() {
-            "-" => (None, Some(io::stdin().lock().split(b'\n'))),
+            "-" => (None, Some(input::Lines::of(io::stdin().lock()))),
             _ => (Some(text.clone()), None),
         };
         let alone = alone.map(|text| Ok(Argument { text, line: None }));
@@ -60,9 +67,8 @@ pub(super) fn arguments(
                 let message = format!("standard input, line {line}: cannot be read: {error}");
                 CliError::new(Exit::Failed, message)
             })?;
-            // A line that is not UTF-8 is a fault; the lines after it are still read.
             Ok(Argument {
-                text: String::from_utf8_lossy(&text).trim().to_owned(),
+                text: text.trim().to_owned(),
                 line: Some(line),
             })
         });

@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
+use crate::durable;
+use crate::input;
 use crate::proof::{Certificate, Written};
 use crate::report::check::{CheckReport, not_covered_by_any};
 use crate::report::reference::Facts;
@@ -119,16 +121,16 @@ const PROOFS: &str = "data/proofs";
 
 /// Returns the proofs in their folder, by name; none where there is no folder.
 fn shipped_proofs() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(PROOFS).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    let mut proofs: Vec<PathBuf> = paths.filter(|path| is_certificate(path)).collect();
-    proofs.sort();
-    proofs
+    let paths = durable::plain_files(Path::new(PROOFS)).unwrap_or_default();
+    paths
+        .into_iter()
+        .filter(|path| is_certificate(path))
+        .collect()
 }
 
 /// Returns whether a file has the section that certificates of proofs have.
 fn is_certificate(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path);
+    let text = input::text(path);
     text.is_ok_and(|text| text.lines().any(|line| line.trim() == "[[theorem]]"))
 }
 

@@ -1,5 +1,7 @@
 //! `seedbank graph`
 
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,7 @@ use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
 use crate::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
+use crate::input;
 use crate::report::svg::{self, VERTICES_DRAWN};
 use crate::task::graphs::TOTAL_MAX_INFINITE;
 
@@ -27,7 +30,7 @@ use crate::task::graphs::TOTAL_MAX_INFINITE;
 /// boards and the steps along edges. Ctrl-C ends the command; lines printed before are right.
 #[derive(Debug, Args)]
 pub(super) struct GraphArgs {
-    /// The graph's file
+    /// The graph's file, or a pipe; - stands for standard input
     #[arg(
         value_name = "FILE",
         required_unless_present = "generate",
@@ -187,16 +190,27 @@ fn dot(graph: &SowingGraph) -> String {
     text + "}\n"
 }
 
-/// Reads a graph from a file; returns it with the file's name.
+/// Reads a graph from a file, a pipe, or standard input for `-`; returns it with the file's name.
+///
+/// A pipe is right here: this command reads one text and listens to no signals, so one ends the wait
+/// for the pipe's writer.
 fn read(path: &Path) -> Result<(String, SowingGraph), CliError> {
-    let file = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
+    let (file, text) = match path.as_os_str() == "-" {
+        true => (
+            "standard input".to_owned(),
+            input::text_of(io::stdin().lock()),
+        ),
+        false => (
+            path.display().to_string(),
+            File::open(path).and_then(input::text_of),
+        ),
+    };
+    let text = text.map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
     let graph = text.parse().map_err(|error| match error {
         GraphError::Line { line, error } => CliError::usage(format!("{file}:{line}: {error}")),
         error => CliError::usage(format!("{file}: {error}")),
     });
-    Ok((file.to_string(), graph?))
+    Ok((file, graph?))
 }
 
 /// Makes a graph from a text; returns it with its name.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::progress::Meter;
 use super::{CliError, Exit};
 use crate::dataset::{ResultSet, ScanProgress};
+use crate::durable::is_hidden;
 use crate::job::near;
 use crate::run::{self, Job, Reading, out_option};
 
@@ -175,10 +176,7 @@ pub(super) fn jobs_below(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, CliE
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "toml")
-            {
+            } else if !is_hidden(&path) && path.extension().is_some_and(|found| found == "toml") {
                 found.push(path);
             }
         }

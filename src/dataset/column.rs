@@ -157,8 +157,8 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Returns the Parquet properties of columns: zstd 3 by default, dictionaries on labels only, bloom
-/// filters and differences for the columns that want them.
+/// Returns the Parquet properties of columns: zstd 3 by default, dictionaries on labels and on floats
+/// that may be null, bloom filters and differences for the columns that want them.
 pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     let zstd = ZstdLevel::try_new(3).expect("3 is a zstd level");
     let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
@@ -197,14 +197,17 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
                 .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
                 .set_column_compression(path.clone(), Compression::ZSTD(fast));
         }
-        if column.kind == ColumnKind::Label {
+        // Floats that may be null describe values, and few of them differ: dictionaries take at most
+        // nine tenths of the space of split bytes, in results of 983 and 12,316 rows. pyarrow 16
+        // cannot read split bytes with nulls among them.
+        let few_differ = column.kind == ColumnKind::Float64 && column.nullable;
+        if column.kind == ColumnKind::Label || few_differ {
             properties = properties.set_column_dictionary_enabled(path, true);
         } else if column.bloom_filter {
             properties = properties.set_column_bloom_filter_fpp(path, BLOOM_FALSE_POSITIVES);
         } else if column.bytes_apart || column.kind == ColumnKind::Float64 {
-            // PERF: most stops, means and temperatures have all bytes but two equal to 0. Split by
-            // byte they compress to three quarters, and a search that describes 120,000 values
-            // takes a twentieth less time.
+            // PERF: a million lengths of Tchoukaillon with their floats split by byte take six
+            // sevenths of the space.
             properties = properties.set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT);
         } else if column.differences {
             // PERF: the library takes consecutive integers one by one. An encoder that writes their

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DatasetError, Digest};
 use crate::durable::Temporary;
+use crate::input;
 
 /// The most rows that the record of a file may claim, so that sums cannot overflow. A job has at
 /// most 2^40 positions.
@@ -97,7 +98,7 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<Option<Digest>, DatasetError
 }
 
 fn hash_file(path: &Path) -> Result<Option<(File, u64, Digest)>, DatasetError> {
-    let file = match File::open(path) {
+    let file = match input::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(DatasetError::io("open", path)(error)),

@@ -88,6 +88,7 @@ mod error;
 pub mod features;
 mod file;
 mod folder;
+mod footer;
 pub mod forms;
 mod join;
 mod labels;

@@ -9,6 +9,7 @@ use super::folder::Folder;
 use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{DatasetError, Digest, Manifest, PartRecord, ResultHeader, sealed};
 use crate::durable;
+use crate::input;
 
 /// The results of one job.
 ///
@@ -53,10 +54,14 @@ impl ResultSet {
     /// Returns what the directory shows of its result set, or `None` if it holds none. Reads no
     /// file but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
-        let records = fs::read_dir(Folder::at(dir).records()).ok()?;
+        let records = Folder::at(dir).records();
+        let records = records
+            .is_dir()
+            .then(|| durable::plain_files(&records))?
+            .ok()?;
         let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
         Some(Glance {
-            records: records.flatten().count() as u64,
+            records: records.len() as u64,
             rows: manifest
                 .filter(|manifest| manifest.complete)
                 .map(|m| m.rows),
@@ -120,7 +125,7 @@ impl ResultSet {
     /// [`DatasetError::NoManifest`] if there is none; [`DatasetError::Io`] if it cannot be read.
     pub fn digest(&self) -> Result<Digest, DatasetError> {
         let path = self.layout.manifest();
-        match fs::read(&path) {
+        match input::bytes(&path) {
             Ok(bytes) => Ok(Digest::of(&bytes)),
             Err(cause) if cause.kind() == ErrorKind::NotFound => Err(DatasetError::NoManifest {
                 dir: self.dir().to_owned(),
@@ -250,9 +255,7 @@ impl ResultSet {
     fn checked(layout: SetLayout) -> Result<ResultSet, DatasetError> {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
-        let entries = fs::read_dir(&records).map_err(DatasetError::io("list", &records))?;
-        for entry in entries {
-            let path = entry.map_err(DatasetError::io("list", &records))?.path();
+        for path in durable::plain_files(&records)? {
             match sealed::read::<PartRecord>(&path) {
                 Ok(Some(record)) => {
                     layout.check_plan(&record)?;

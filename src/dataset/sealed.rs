@@ -9,7 +9,6 @@
 //!
 //! Any changed byte is noticed, and the files are plain JSON for other programs.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -19,6 +18,7 @@ use serde::de::DeserializeOwned;
 
 use super::DatasetError;
 use crate::durable::{Temporary, seal, unseal};
+use crate::input;
 
 /// The version of the layout of directories, tables, records and manifests.
 ///
@@ -69,7 +69,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Datase
     struct Format {
         format_version: u32,
     }
-    let bytes = match fs::read(path) {
+    let bytes = match input::bytes(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(DatasetError::io("read", path)(error)),

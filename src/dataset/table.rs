@@ -16,6 +16,7 @@ use parquet::file::metadata::KeyValue;
 use super::DatasetError;
 use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
 use super::file::WrittenFile;
+use super::footer;
 use super::labels::Labels;
 use super::row::TableRow;
 use crate::durable::Temporary;
@@ -56,6 +57,7 @@ impl<R: TableRow> TableWriter<R> {
             temporary,
             hasher: blake3::Hasher::new(),
             bytes: 0,
+            end: None,
         };
         let file = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
         let file = file.map_err(|error| unwritten(path, error))?;
@@ -106,7 +108,11 @@ impl<R: TableRow> TableWriter<R> {
         let path = self.file.inner().temporary.path().to_owned();
         let rows = KeyValue::new("seedbank.rows".into(), self.rows.to_string());
         self.file.append_key_value_metadata(rows);
-        let file = self.file.into_inner();
+        let columns = self.schema.fields().len();
+        let file = self.file.flush().and_then(|()| {
+            self.file.inner_mut().end = Some(Vec::new());
+            self.file.into_inner()?.ended(columns)
+        });
         let file = file.map_err(|error| unwritten(path, error))?;
         Ok(WrittenFile {
             temporary: file.temporary,
@@ -192,10 +198,27 @@ struct HashingFile {
     temporary: Temporary,
     hasher: blake3::Hasher,
     bytes: u64,
+    /// The end of the file, from the last row group on, which is held back until it is whole.
+    end: Option<Vec<u8>>,
+}
+
+impl HashingFile {
+    /// Writes the end of the file, in which each column has the order of its type.
+    fn ended(mut self, columns: usize) -> Result<HashingFile, ParquetError> {
+        let mut end = self.end.take().unwrap_or_default();
+        footer::order_by_types(&mut end, columns)
+            .map_err(|found| ParquetError::General(found.to_owned()))?;
+        self.write_all(&end)?;
+        Ok(self)
+    }
 }
 
 impl Write for HashingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(end) = &mut self.end {
+            end.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        }
         let written = self.temporary.write(bytes)?;
         self.hasher.update(&bytes[..written]);
         self.bytes += written as u64;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{DatasetError, Manifest, ResultSet, sealed};
+use crate::durable;
 
 /// The findings of a full check of a result set.
 #[derive(Debug, Default)]
@@ -105,7 +106,7 @@ fn foreign_files(
     let mut foreign = Vec::new();
     for entry in fs::read_dir(folder).map_err(DatasetError::io("list", folder))? {
         let path = entry.map_err(DatasetError::io("list", folder))?.path();
-        if !recorded(&path) {
+        if !durable::is_hidden(&path) && !recorded(&path) {
             foreign.push(path);
         }
     }

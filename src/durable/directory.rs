@@ -53,7 +53,16 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
     Ok(present)
 }
 
+/// Returns whether a name begins with a dot. But for the mark of a folder, no file of this program
+/// has such a name: systems and editors leave such files in any folder, such as
+/// `._part-00000.parquet` or `.DS_Store`.
+pub fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
+}
+
 /// Returns the paths of the plain files in a directory, sorted; none if it does not exist.
+/// [Hidden](is_hidden) files are left out.
 ///
 /// # Errors
 ///
@@ -74,7 +83,7 @@ pub fn folders(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
 fn listed(dir: &Path, is_wanted: fn(&FileType) -> bool) -> Result<Vec<PathBuf>, IoError> {
     let wanted = entries(dir)?
         .into_iter()
-        .filter(|(_, kind)| is_wanted(kind));
+        .filter(|(name, kind)| is_wanted(kind) && !is_hidden(name.as_ref()));
     Ok(wanted.map(|(name, _)| dir.join(name)).collect())
 }
 
@@ -173,7 +182,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = |name: &str| scratch.path().join(name);
         fs::create_dir(path("c")).unwrap();
-        for name in ["d", "a", "b"] {
+        for name in ["d", "a", "b", "._a"] {
             fs::write(path(name), "").unwrap();
         }
         let listed = plain_files(scratch.path()).unwrap();

@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::directory::{create_directory, entries, remove_if_present, sync_directory_of};
+use super::directory::{
+    create_directory, entries, is_hidden, remove_if_present, sync_directory_of,
+};
 use super::layout::{Layout, MARK, TMP};
 use super::temporary::remove_empty;
 use super::{IoError, Refusal, Temporary};
@@ -185,7 +187,7 @@ fn foreign(dir: &Path, layout: &Layout) -> Result<Option<PathBuf>, IoError> {
     for (name, kind) in entries(dir)? {
         let path = dir.join(&name);
         let inner = layout.folder(&name).filter(|_| kind.is_dir());
-        let is_system = name.as_encoded_bytes().starts_with(b".") || name == "lost+found";
+        let is_system = is_hidden(name.as_ref()) || name == "lost+found";
         match inner {
             Some(inner) => {
                 if let Some(found) = foreign(&path, inner)? {

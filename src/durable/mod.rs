@@ -71,7 +71,7 @@ mod output;
 mod sealed;
 mod temporary;
 
-pub use directory::{create_directory, folders, plain_files, remove};
+pub use directory::{create_directory, folders, is_hidden, plain_files, remove};
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, claim, is_marked, remove_folder};
 pub use layout::{Layout, MARK, RESULT, STORE};

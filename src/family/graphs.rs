@@ -5,7 +5,6 @@
 //! over it cannot fail.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use thiserror::Error;
 
 use super::{Values, ValuesError};
 use crate::game::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
+use crate::input;
 
 /// The most graphs of a family, not counting seeds: each is checked when the family is made.
 pub const SHAPES_MAX: u64 = 10_000;
@@ -194,7 +194,7 @@ impl GraphPart {
     ///
     /// [`GraphPartError`] where the file cannot be read or holds no graph.
     pub fn file(path: &Path) -> Result<GraphPart, GraphPartError> {
-        let text = fs::read_to_string(path).map_err(|source| GraphPartError::Unreadable {
+        let text = input::text(path).map_err(|source| GraphPartError::Unreadable {
             path: path.to_owned(),
             source,
         })?;

@@ -1,6 +1,5 @@
 //! Lists of positions, in a job or in a text file.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use thiserror::Error;
 
 use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoard, AnyBoardError, Shape, Unfit};
+use crate::input;
 
 /// The error in a line of a file of positions.
 #[derive(Debug, Error)]
@@ -72,16 +72,15 @@ pub(crate) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Vec<T>, FileError> {
-    let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+    let text = input::text(path).map_err(|source| FileError::Unreadable {
         path: path.to_owned(),
         source,
     })?;
     let mut positions = Vec::new();
-    // Some editors put a byte order mark at the start of a file.
-    let text = text.trim_start_matches('\u{feff}');
     for (index, line) in text.lines().enumerate() {
         let written = line.split_once('#').map_or(line, |(written, _)| written);
-        if written.trim().is_empty() {
+        let written = written.trim();
+        if written.is_empty() {
             continue;
         }
         let position = read(written).map_err(|source| FileError::Line {
@@ -101,6 +100,8 @@ pub(crate) fn read_lines<T>(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::game::Game;
 

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term, Unit};
-use crate::board::BoardKind;
 use crate::board::row::POT_SEEDS_MAX;
+use crate::board::{BoardKind, is_blank};
 
 /// The error for a text that is not a pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -186,7 +186,7 @@ impl Scanner<'_> {
     }
 
     fn blanks(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
+        while self.peek().is_some_and(is_blank) {
             self.next += 1;
         }
     }
@@ -336,7 +336,7 @@ impl Scanner<'_> {
         // A pot is followed by a blank, an exponent or the end of a group.
         match self.peek() {
             None | Some('^' | ')') if any => Ok(Unit::Coloured(seeds)),
-            Some(blank) if any && blank.is_whitespace() => Ok(Unit::Coloured(seeds)),
+            Some(blank) if any && is_blank(blank) => Ok(Unit::Coloured(seeds)),
             Some('0'..='9') => Err(PatternError::Number { at: self.at() }),
             Some(found) => Err(self.unexpected(found)),
             None => unreachable!("a pot was seen to begin here"),

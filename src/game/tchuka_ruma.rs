@@ -30,6 +30,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::board::words;
+
 /// The rules and one move, for the help.
 pub const RULES: &str = "\
 Tchuka Ruma: a solitaire; pits lie in a row and behind them the Ruma, the store
@@ -155,12 +157,12 @@ impl FromStr for Ring {
     type Err = RingError;
 
     fn from_str(text: &str) -> Result<Ring, RingError> {
-        let found = text.split_whitespace().count();
+        let found = words(text).count();
         if !(1..=RING_PITS_MAX).contains(&found) {
             return Err(RingError::Pits { found });
         }
         let mut ring = Ring::empty(found);
-        for (pit, word) in ring.pits_mut().iter_mut().zip(text.split_whitespace()) {
+        for (pit, word) in ring.pits_mut().iter_mut().zip(words(text)) {
             *pit = word.parse().map_err(|_| {
                 let start = word.as_ptr() as usize - text.as_ptr() as usize;
                 RingError::Pit {

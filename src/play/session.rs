@@ -261,7 +261,18 @@ impl<R: Referee> Session<R> {
             });
             places.collect()
         };
-        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        // Blanks do not matter, except those that keep two numbers apart.
+        let squeezed = |text: &str| {
+            let mut squeezed = String::new();
+            for word in text.split_whitespace() {
+                let apart = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+                if apart(squeezed.chars().next_back()) && apart(word.chars().next()) {
+                    squeezed.push(' ');
+                }
+                squeezed += word;
+            }
+            squeezed
+        };
         // A word is matched as a whole: "pot 1" is not the beginning of "pot 12 to 13".
         let begins = |whole: &str| {
             let rest = whole.strip_prefix(&text);

@@ -15,6 +15,7 @@ use super::rows::Rows;
 use crate::board::row::Pot;
 use crate::family::Pattern;
 use crate::game::{Game, Play, Player};
+use crate::input;
 use crate::job::{self, Fault, Field, Fields, JobError, Problems};
 use crate::value::{Arena, Calculator};
 
@@ -249,7 +250,7 @@ impl Certificate {
     ///
     /// If the file cannot be read; otherwise all problems in it, with their places.
     pub fn load(path: &Path) -> Result<Certificate, CertificateError> {
-        let text = std::fs::read_to_string(path).map_err(|source| JobError::Unreadable {
+        let text = input::text(path).map_err(|source| JobError::Unreadable {
             path: path.to_owned(),
             source,
         })?;

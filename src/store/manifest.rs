@@ -14,7 +14,6 @@
 //! Every later format has that first line and the version.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -23,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::header::Header;
 use super::{ManifestFault, Namespace, StoreError};
 use crate::durable::{SEGMENTS, SealFault, Temporary, seal, unseal};
+use crate::input;
 
 /// The name of the manifest in the directory of a store.
 pub(crate) const MANIFEST_FILE: &str = "manifest.json";
@@ -128,7 +128,7 @@ impl Manifest {
     /// Reads the manifest of a store; a missing one lists nothing.
     pub(crate) fn load(dir: &Path) -> Result<Manifest, StoreError> {
         let path = dir.join(MANIFEST_FILE);
-        match fs::read(&path) {
+        match input::bytes(&path) {
             Ok(bytes) => {
                 Manifest::parse(&bytes).map_err(|fault| StoreError::Manifest { path, fault })
             }

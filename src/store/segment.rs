@@ -4,7 +4,6 @@
 //! first used, once for all readers of the [`SegmentReader`]; from then on lookups touch only the
 //! records. A segment that fails a check stays failed.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -22,6 +21,7 @@ use super::header::{FORMAT_VERSION, Header, INDEXED_FORMAT, PAGE_BYTES, Section}
 use super::manifest::SegmentEntry;
 use super::table::{ArchivedIndexed, ArchivedSlots, NARROW, RecordView, WIDE, mix, unmix};
 use super::{Namespace, SegmentFault, StoreError};
+use crate::input;
 
 /// An open segment: sorted records and the forms that their values refer to.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl SegmentReader {
             path: path.to_path_buf(),
             fault,
         };
-        let mut file = File::open(path).map_err(|cause| match cause.kind() {
+        let mut file = input::open(path).map_err(|cause| match cause.kind() {
             io::ErrorKind::NotFound => refuse(SegmentFault::Missing),
             _ => StoreError::io("open", path)(cause),
         })?;

@@ -20,13 +20,13 @@ pub mod strips;
 pub mod sums;
 pub mod tchuka_ruma;
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use self::kind::{Kind, Mark, Sections};
 use crate::digest::Digest;
 use crate::game::{GameEntry, elsewhere, games};
+use crate::input;
 use crate::job::{self, Field, Fields, JobError, Problems};
 use crate::run::JobHeader;
 
@@ -55,7 +55,7 @@ impl Job {
     ///
     /// If the spec cannot be read; otherwise all problems of the spec.
     pub fn load(path: &Path) -> Result<Job, JobError> {
-        let text = fs::read_to_string(path).map_err(|source| JobError::Unreadable {
+        let text = input::text(path).map_err(|source| JobError::Unreadable {
             path: path.to_owned(),
             source,
         })?;

@@ -3,6 +3,7 @@
 use super::strips::{Layout, StripTask, TableSpec};
 use super::*;
 use crate::game::{Game, Play};
+use std::fs;
 
 fn parse(text: &str) -> Result<Job, JobError> {
     Job::parse(text, Path::new("jobs/x.toml"), Path::new("."))

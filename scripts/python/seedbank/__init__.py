@@ -14,7 +14,9 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import sysconfig
+import tempfile
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -34,7 +36,7 @@ _OUT = "data/results"
 
 
 class SeedbankError(Exception):
-    """The program ended with an error.
+    """The program ended with an error, whose message this is.
 
     ``status`` is its exit status: 1 failed, 2 the command or a job spec is wrong, 4 a store or result is damaged, 75 interrupted
     by a time limit or a signal such as SIGTERM, 130 interrupted by Ctrl-C.
@@ -57,13 +59,15 @@ def program() -> str:
     return found
 
 
-def _output(command: str, options: list[str], given: list[str], *, quiet: bool = True) -> list[dict[str, Any]]:
-    """Returns the objects that a command prints. Unless it is quiet, progress and errors go to standard error."""
-    words = [program(), command, "--json", *(["--quiet"] if quiet else []), *options, "--", *given]
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True, encoding="utf-8")
-    if done.returncode != 0:
-        raise SeedbankError(done.returncode, (done.stderr or "").strip() or f"seedbank {command} ended with status {done.returncode}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def _objects(command: str, status: int, printed: str, told: str) -> list[dict[str, Any]]:
+    """Returns the objects that a command printed. Raises SeedbankError with its error if it ended with one."""
+    if status != 0:
+        lines = told.splitlines()
+        first = next((number for number, line in enumerate(lines) if line.startswith("error")), len(lines))
+        ends = {75: ", stopped by a time limit or a signal", 130: ", stopped by Ctrl-C"}
+        ended = f"seedbank {command} ended with status {status}{ends.get(status, '')}"
+        raise SeedbankError(status, "\n".join(lines[first:]).strip() or ended)
+    return [json.loads(line) for line in printed.splitlines()]
 
 
 def _options(options: dict[str, Any]) -> list[str]:
@@ -84,12 +88,19 @@ def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, 
 
     ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them. ``game`` and ``play`` are its options
     ``--game`` and ``--play``. Further keywords are its other options: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact
-    numbers that do not fit in a float are None.
+    numbers that do not fit in a float are None. An error names a position by its number as a line of standard input.
 
     Raises SeedbankError if a position or an option is wrong.
     """
     given = [positions] if isinstance(positions, str) else list(positions)
-    return _output("eval", _options({"game": game, "play": play, **options}), given)
+    for number, text in enumerate(given, 1):
+        if len(text.splitlines()) != 1 or not text.strip():
+            raise SeedbankError(2, f"position {number}: {text!r}: a position is one line of text")
+    if not given:
+        return []
+    words = [program(), "eval", "--json", "--quiet", *_options({"game": game, "play": play, **options}), "-"]
+    done = subprocess.run(words, input="\n".join(given), capture_output=True, text=True, encoding="utf-8")
+    return _objects("eval", done.returncode, done.stdout, done.stderr)
 
 
 def run(job: Path_, **options: Any) -> dict[str, Any]:
@@ -100,13 +111,22 @@ def run(job: Path_, **options: Any) -> dict[str, Any]:
 
     Raises SeedbankError if the job fails or is interrupted; run it again to resume.
     """
-    objects = _output("run", _options(options), [os.fspath(job)], quiet=False)
+    words = [program(), "run", "--json", *_options(options), "--", os.fspath(job)]
+    told = []
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
+        with subprocess.Popen(words, stdout=printed, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
+            # Notebooks show what goes to sys.stderr.
+            for line in process.stderr or ():
+                told.append(line)
+                sys.stderr.write(line)
+        printed.seek(0)
+        objects = _objects("run", process.returncode, printed.read(), "".join(told))
     return next(entry for entry in objects if "outcome" in entry)
 
 
 def _folder(job: Path_, out: Path_) -> Path:
     path = Path(job)
-    name = tomllib.loads(path.read_text(encoding="utf-8"))["name"] if path.suffix == ".toml" else path.name
+    name = tomllib.loads(path.read_text(encoding="utf-8-sig"))["name"] if path.suffix == ".toml" else path.name
     folder = Path(out) / name
     if not folder.is_dir():
         where = "" if os.fspath(out) == _OUT else f", out={os.fspath(out)!r}"
@@ -130,7 +150,7 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     ``to`` names must be installed.
     """
     folder = _folder(job, out)
-    files = sorted((folder / table).glob("*.parquet"))
+    files = sorted(str(path) for path in (folder / table).glob("[!.]*.parquet"))
     if not files:
         tables = sorted(path.parent.name for path in folder.glob("*/*.parquet"))
         raise FileNotFoundError(f"{folder}: no table {table!r}; there are {', '.join(dict.fromkeys(tables)) or 'none'}")
@@ -139,10 +159,10 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     if to == "polars":
         import polars
 
-        return polars.read_parquet(files)
+        return polars.read_parquet(files, glob=False)
     if to in ("pandas", "arrow"):
         import pyarrow.parquet
 
-        rows = pyarrow.parquet.read_table(folder / table)
+        rows = pyarrow.parquet.read_table(files)
         return rows if to == "arrow" else rows.to_pandas()
     raise ValueError(f'to={to!r}: write "polars", "pandas" or "arrow"')

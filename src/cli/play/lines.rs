@@ -1,9 +1,10 @@
 //! Waits for lines of standard input and for signals at the same time.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use crate::input;
 use crate::memory::spawn;
 use crate::run::Signals;
 
@@ -35,8 +36,8 @@ impl<'s> Lines<'s> {
     pub(super) fn of_input(signals: &'s Signals) -> Lines<'s> {
         let (sender, lines) = sync_channel(0);
         spawn(move || {
-            for line in io::stdin().lock().split(b'\n') {
-                let line = line.map(|line| String::from_utf8_lossy(&line).trim().to_owned());
+            for line in input::Lines::of(io::stdin().lock()) {
+                let line = line.map(|line| line.trim().to_owned());
                 if sender.send(line).is_err() {
                     break;
                 }

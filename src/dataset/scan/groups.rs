@@ -2,7 +2,6 @@
 //! the results in order.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,6 +23,7 @@ use super::super::reader::{same_columns, unreadable};
 use super::super::table::Columns;
 use super::super::{DatasetError, FileRecord};
 use super::wanted::{Filter, Scan, Wanted};
+use crate::input;
 
 /// The number of rows of a batch read at once.
 ///
@@ -179,7 +179,7 @@ impl<M: Send> GroupReader<'_, M> {
                     visit: &mut dyn FnMut(RecordBatch) -> Result<(), DatasetError>|
          -> Result<(), DatasetError> {
             // Each thread opens its own file, because a shared one would share its read position.
-            let file = File::open(path).map_err(DatasetError::io("open", path))?;
+            let file = input::open(path).map_err(DatasetError::io("open", path))?;
             let mut reader =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
             if let Some(names) = columns {

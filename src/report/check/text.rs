@@ -67,8 +67,10 @@ impl fmt::Display for Finding {
             let position = self.printed_position.as_ref().unwrap_or(&self.position);
             let value = self.printed_value.as_ref().unwrap_or(&self.value);
             write!(f, "; in print {position} = {value}")?;
-            if let Some(value) = &self.printed_position_value {
-                write!(f, ", which evaluates to {value}")?;
+            if let Some(found) = &self.printed_position_value
+                && found != value
+            {
+                write!(f, ", which evaluates to {found}")?;
             }
         }
         match &self.note {
@@ -82,5 +84,27 @@ fn count(number: usize, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         _ => format!("{number} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_repeated_only_where_it_differs_from_print() {
+        let finding = |value: &str| Finding {
+            citation: "Table 3".to_owned(),
+            position: "11020111".to_owned(),
+            value: "*6".to_owned(),
+            printed_position: Some("10111121".to_owned()),
+            printed_value: Some("*6".to_owned()),
+            printed_position_value: Some(value.to_owned()),
+            note: None,
+        };
+        let printed = "Table 3: 11020111 = *6; in print 10111121 = *6";
+        assert_eq!(finding("*6").to_string(), printed);
+        let other = format!("{printed}, which evaluates to *");
+        assert_eq!(finding("*").to_string(), other);
     }
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::ReferenceError;
 use crate::game::{Published, games};
+use crate::input;
 
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
@@ -33,7 +34,7 @@ pub(super) fn text(
     let embedded = embedded().find(|(embedded, _)| *embedded == name);
     match (dir, embedded) {
         (None, Some((_, text))) => Ok((path, text.into())),
-        _ => match std::fs::read_to_string(&path) {
+        _ => match input::text(&path) {
             Ok(text) => Ok((path, text.into())),
             Err(source) => Err(ReferenceError::Unreadable { path, source }),
         },

@@ -21,7 +21,7 @@ impl Formula {
     /// Reads a formula in these variables; returns `None` if the text is not a formula.
     pub fn parse(text: &str, variables: &[char]) -> Option<Formula> {
         let formula = Formula {
-            text: text.chars().filter(|c| !c.is_whitespace()).collect(),
+            text: text.to_owned(),
         };
         // All variables being 1, no formula in use is too large or divides by anything.
         let ones: Vec<(char, i64)> = variables.iter().map(|&name| (name, 1)).collect();
@@ -38,6 +38,7 @@ impl Formula {
             binding,
         };
         let value = reader.sum()?;
+        reader.blanks();
         (reader.at == reader.chars.len()).then_some(value)
     }
 }
@@ -53,7 +54,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn blanks(&mut self) {
+        while self.chars.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+    }
+
     fn take(&mut self, wanted: char) -> bool {
+        self.blanks();
         let found = self.chars.get(self.at) == Some(&wanted);
         self.at += usize::from(found);
         found
@@ -129,7 +137,7 @@ mod tests {
         assert_eq!(value("-m + 2*n^2 - 1"), Some(28));
         assert_eq!(value("2 ^ (n - 1) - 1"), Some(7));
         assert_eq!(value("(m - n) * (m + n)"), Some(-7));
-        for wrong in ["", "k", "2^", "(n", "n)", "2**n", "n m", "2^(0-n)"] {
+        for wrong in ["", "k", "2^", "(n", "n)", "2**n", "n m", "2 1", "2^(0-n)"] {
             assert_eq!(value(wrong), None, "{wrong}");
         }
         let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::ReferenceError;
 use super::files::{FOLDER, parsed};
+use crate::input;
 
 /// The file, below [`FOLDER`].
 const FILE: &str = "oeis.toml";
@@ -89,7 +89,7 @@ pub fn sequences(dir: Option<&Path>) -> Result<Vec<Sequence>, ReferenceError> {
     let path = dir.unwrap_or(Path::new(FOLDER)).join(FILE);
     let text = match dir {
         None => Cow::from(EMBEDDED),
-        Some(_) => fs::read_to_string(&path)
+        Some(_) => input::text(&path)
             .map_err(|source| ReferenceError::Unreadable {
                 path: path.clone(),
                 source,

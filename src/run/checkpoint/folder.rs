@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
 use crate::durable::{self, Temporary};
+use crate::input;
 
 /// The size of a write buffer.
 ///
@@ -73,7 +74,7 @@ impl Folder {
         number: usize,
     ) -> Result<Option<H>, DatasetError> {
         let path = self.path(kind, number);
-        let file = match File::open(&path) {
+        let file = match input::open(&path) {
             Ok(file) => file,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(DatasetError::io("open", &path)(cause)),
@@ -186,7 +187,7 @@ impl Folder {
         is_own: impl FnOnce(&str) -> bool,
     ) -> Result<Option<Found<H>>, DatasetError> {
         let path = self.path(kind, number);
-        let file = match File::open(&path) {
+        let file = match input::open(&path) {
             Ok(file) => file,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(DatasetError::io("open", &path)(cause)),

@@ -68,12 +68,13 @@ impl RowTask for BoardsTask {
     }
 
     fn tables(&self) -> Tables {
-        // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split.
+        // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split. Beside
+        // all bins, first plays take next to no space, and more readers know plain integers.
         let small_bins = matches!(self.bins, ListedBins::Nearest(bins) if bins <= 255);
-        Tables::of::<BoardRow>().stored(|column| {
-            if column.kind == ColumnKind::Unsigned {
-                column.bytes_apart = small_bins;
-            }
+        let all_bins = self.bins == ListedBins::All;
+        Tables::of::<BoardRow>().stored(|column| match column.kind {
+            ColumnKind::Unsigned => column.bytes_apart = small_bins,
+            _ => column.bytes_apart &= !all_bins,
         })
     }
 
