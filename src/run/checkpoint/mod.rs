@@ -9,7 +9,6 @@ mod by_rank;
 mod folder;
 mod gather;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! The table `laws` as a result set: which results its laws are from, and whether it is up to date.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::found::{Extension, LawSource, Mining};
