@@ -14,7 +14,10 @@ mod style;
 use std::fmt;
 
 use order::{Name, StructuralOrder};
-pub use parse::ParseValueError;
+pub(crate) use parse::{
+    Algebra, Amount, AmountOf, Evaluation, Literal, NESTING_MAX, read, variables,
+};
+pub use parse::{ParseValueError, RESERVED};
 use print::TextMemo;
 pub use style::Notation;
 
