@@ -22,7 +22,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("durable", &["digest"]),
     ("store", &["durable"]),
     ("dataset", &["digest", "durable", "board"]),
-    ("family", &["board", "game"]),
+    ("family", &["value", "board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["memory", "value", "board", "game"]),
     ("report", &["value", "board", "game", "dataset", "family"]),

@@ -1,13 +1,12 @@
 //! The values of texts, with numbers in place of variables.
 
-use super::super::super::{Arena, Calculator, Dyadic, NumberUpStar, Uptimal, ValueId};
+use super::super::super::{Arena, ArenaError, Calculator, Dyadic, NumberUpStar, Uptimal, ValueId};
 use super::super::order::non_numbers;
-use super::literal::{Arrows, Fraction, Literal};
-use super::{
+use super::limits::{
     DENOMINATOR, EXPONENT_MAX, INTEGER_MAX, Limit, NIMBER, POWER, ParseValueError, Parsed,
     STAR_MAX, UPS_MAX,
 };
-use crate::value::ArenaError;
+use super::literal::{Arrows, Fraction, Literal};
 
 const SUM_FOLLOWERS_MAX: usize = 100_000;
 const SUM_PAIRS_MAX: usize = 1_000_000;
@@ -193,11 +192,7 @@ impl<'a> Evaluation<'_, 'a> {
 }
 
 fn too_large(what: &'static str, max: u64, at: usize) -> ParseValueError {
-    Limit {
-        what,
-        max: u128::from(max),
-    }
-    .exceeded(at)
+    Limit::new(what, u128::from(max)).exceeded(at)
 }
 
 fn stored(value: Result<ValueId, ArenaError>, at: usize) -> Parsed<ValueId> {

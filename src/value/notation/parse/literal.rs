@@ -1,7 +1,7 @@
 //! The numbers in a text, which digits or variables give, and the terms made of them.
 
 use super::super::super::UptimalShape;
-use super::{Limit, ParseValueError, Parsed};
+use super::limits::{Limit, ParseValueError, Parsed};
 
 /// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
