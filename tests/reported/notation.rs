@@ -165,7 +165,7 @@ fn printed_forms_are_read_with_variables_in_place_of_their_integers() {
         let id = calculator
             .canonical(&mut left.clone(), &mut right.clone())
             .unwrap();
-        for notation in [Notation::CgSuite, Notation::Plain] {
+        for notation in [Notation::Standard, Notation::Plain] {
             let text = arena.notation_as(id, notation).to_string();
             patterns.extend(with_variables(&text));
         }
