@@ -51,6 +51,8 @@ DIVISIONS = 3  # How often each name is divided into cases.
 SECONDS = 300  # How long the claims of a certificate may take.
 LEAST_MAX = 1000  # The greatest least count.
 POTS_MAX = 10_000  # The most pots of a pattern.
+INTEGER_MAX = 1_000_000  # The greatest number of a value.
+SIZE_MAX = 10_000  # The most options of a constant, those of options included.
 
 
 class NotChecked(Exception):
@@ -157,61 +159,240 @@ def ups(n: int, star: int) -> Value:
     return Game((ZERO, ups(0, 1)), (ZERO,)) if n == star == 1 else Game((ZERO,), (ups(n - 1, star ^ 1),))
 
 
-def shifted(value: Value, numerator: int, denominator: int) -> Value:
-    """Returns the sum of a value without names and a number, which is added to the options if the value is none."""
-    if isinstance(value, Game):
-        sides = (value.left, value.right)
-        return Game(*(tuple(shifted(option, numerator, denominator) for option in side) for side in sides))
-    numerator += value.constant * denominator
-    if numerator % denominator == 0:
-        return Linear(numerator // denominator)
-    if numerator % 2 == 0:
-        return shifted(ZERO, numerator // 2, denominator // 2)
-    return Game((shifted(ZERO, numerator - 1, denominator),), (shifted(ZERO, numerator + 1, denominator),))
+def is_constant(value: Value) -> bool:
+    return not value.terms if isinstance(value, Linear) else all(map(is_constant, value.left + value.right))
 
 
-def split(text: str, sign: str) -> list[str]:
-    """Divides a text at the signs outside of braces, which it keeps."""
-    parts, start, depth = [], 0, 0
-    for found in re.finditer(r"[{}]|" + sign, text):
-        depth += (found[0] == "{") - (found[0] == "}")
-        need(depth >= 0, f"a brace of {text!r} has no partner")
-        if depth == 0 and found[0] != "}":
-            parts += [text[start : found.start()], found[0]]
-            start = found.end()
-    need(depth == 0, f"a brace of {text!r} has no partner")
-    return [*parts, text[start:]]
+def size(value: Value) -> int:
+    return 1 if isinstance(value, Linear) else 1 + sum(map(size, value.left + value.right))
 
 
-def read_value(text: str, names: set[str]) -> Value:
-    """Reads sums such as 2m-n+1, constants such as 1/2, *2, ^3* and 1v, and braces such as {n|-m} and {0||n|*}."""
-    text = text.strip()
-    if text[:1] == "{" and text[-1:] == "}":
-        return read_game(text[1:-1], names)
-    if found := re.fullmatch(r"(?:(-?\d{1,6})(?:/(1|2|4|8|16|32|64|128))?)?(?:([v^])(\d?))?(?:(\*)(\d?))?", text):
-        need(text, "a value is empty")
-        count = int(found[4] or 1) if found[3] else 0
-        infinitesimal = ups(count if found[3] == "^" else -count, int(found[6] or 1) if found[5] else 0)
-        return shifted(infinitesimal, int(found[1] or 0), int(found[2] or 1))
-    value = ZERO
-    for term in re.split(r"(?<=.)(?=[+-])", re.sub(r"\s*([+-])\s*", r"\1", text)):
-        found = re.fullmatch(r"([+-]?)(?:(\d{1,6})|(\d{0,6})([a-z]))", term)
-        need(found and (found[2] or found[4] in names), f"the value {text!r} is not read")
-        value = value.plus(named(found[4]) if found[4] else ONE, int(found[1] + (found[2] or found[3] or "1")))
-    return value
+@lru_cache(maxsize=1 << 16)
+def without_reversible(options: tuple[Value, ...], game: Game) -> tuple[Value, ...]:
+    """Returns options of Left, those that Right reverses replaced by Left's options after his answer."""
+    for at, option in enumerate(options):
+        for answer in right_options(option):
+            if is_at_most(answer, game):
+                return without_reversible(options[:at] + left_options(answer) + options[at + 1 :], game)
+    return options
 
 
-def read_game(text: str, names: set[str]) -> Game:
-    """Reads what stands between braces: two sides, which the longest run of bars divides."""
-    parts = split(text, r"\|+")
-    longest = max(parts[1::2], key=len, default="")
-    need(longest and parts.count(longest) == 1, f"{text!r} are no two sides")
-    at, sides = parts.index(longest), []
-    for side in ("".join(parts[:at]), "".join(parts[at + 1 :])):
-        options = split(side, ",")[::2] if side.strip() else []
-        is_game = len(split(side, r"\|+")) > 1
-        sides.append((read_game(side, names),) if is_game else tuple(read_value(option, names) for option in options))
-    return Game(*sides)
+def without_dominated(options: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Returns the options of Left that are not at most another one."""
+    kept: list[Value] = []
+    for option in options:
+        if not any(is_at_most(option, other) for other in kept):
+            kept = [other for other in kept if not is_at_most(other, option)] + [option]
+    return tuple(kept)
+
+
+def canonical(game: Game) -> Value:
+    """Returns the canonical form of a game without names, whose options are canonical."""
+    need(size(game) <= SIZE_MAX, f"a constant has more than {SIZE_MAX} options")
+    turned = negative(game)
+    left = without_dominated(without_reversible(game.left, game))
+    right = without_dominated(without_reversible(turned.left, turned))
+    # Nobody but one has an option, if any: that is an integer.
+    if not right and (not left or isinstance(left[0], Linear)):
+        return left[0].plus(ONE) if left else ZERO
+    if not left and isinstance(right[0], Linear):
+        return negative(right[0].plus(ONE))
+    return Game(left, tuple(map(negative, right)))
+
+
+def shifted(value: Value, integer: Linear) -> Value:
+    """Returns the sum of an integer and a game that is no integer: the integer is added to all options."""
+    if isinstance(value, Linear):
+        return value.plus(integer)
+    return Game(*(tuple(shifted(option, integer) for option in side) for side in (value.left, value.right)))
+
+
+def plus(a: Value, b: Value) -> Value:
+    """Returns the canonical sum of two canonical forms."""
+    if isinstance(b, Linear):
+        return shifted(a, b)
+    if isinstance(a, Linear):
+        return shifted(b, a)
+    need(size(a) * size(b) <= SIZE_MAX, "a sum of constants is too large")
+    left = tuple(plus(option, b) for option in a.left) + tuple(plus(a, option) for option in b.left)
+    right = tuple(plus(option, b) for option in a.right) + tuple(plus(a, option) for option in b.right)
+    return canonical(Game(left, right))
+
+
+def dyadic(numerator: int, denominator: int) -> Value:
+    while denominator > 1 and numerator % 2 == 0:
+        numerator, denominator = numerator // 2, denominator // 2
+    if denominator == 1:
+        return Linear(numerator)
+    return Game((dyadic(numerator - 1, denominator),), (dyadic(numerator + 1, denominator),))
+
+
+def power_of_up(n: int, is_sum: bool) -> Value:
+    """Returns up-nth, or the sum of the first n powers of up."""
+    total, last = ZERO, ZERO
+    for _ in range(n):
+        last = canonical(Game((ZERO,), (plus(ups(0, 1), negative(total)),)))
+        total = plus(total, last)
+    return total if is_sum else last
+
+
+LITERAL = re.compile(
+    r"(?:(?P<factor>\d{0,7})(?P<name>[a-df-uw-z])(?![0-9a-uw-zA-Z])|(?P<integer>\d{1,7})(?:/(?P<denominator>\d{1,31}))?)?"
+    r"(?P<times>\.(?=[v^↑↓⇑⇓]))?(?:(?P<arrows>\^+|v+|↑+|↓+|⇑+|⇓+)(?:(?<![v^↑↓][v^↑↓])(?<=[v^↑↓])"
+    r"(?:(?P<ups>\d{1,3})|<(?P<power>\d{1,2})>|\[(?P<sum>\d{1,2})\]))?)?(?P<star>\*(?P<nimber>\d{0,3}))?"
+)
+
+
+class Reader:
+    """Reads a value in terms of names: in the notation of values, names are integers.
+
+    A part without names is brought to its canonical form, and a part with names is the game that is written.
+    """
+
+    def __init__(self, text: str, names: set[str]):
+        self.text, self.names, self.at = text, names, 0
+
+    def refuse(self) -> NotChecked:
+        return NotChecked(f"the value {self.text!r} is not read from character {self.at + 1} on")
+
+    def take(self, what: str, blanks: str = r"\s*") -> str | None:
+        """Takes what a regular expression describes, after blanks."""
+        found = re.compile(f"{blanks}({what})").match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found and found[1]
+
+    def require(self, what: str) -> None:
+        if self.take(what) is None:
+            raise self.refuse()
+
+    def whole(self) -> Value:
+        value = self.sum()
+        self.require("$")
+        need(size(value) <= SIZE_MAX, f"the value {self.text!r} has more than {SIZE_MAX} options")
+        return value
+
+    def sum(self) -> Value:
+        value = self.term(True)
+        while sign := self.take(r"\+(?!-)|[-−]"):
+            term = self.term(False)
+            term = term if sign == "+" else negative(term)
+            if is_constant(value) and is_constant(term):
+                value = plus(value, term)
+            elif isinstance(value, Linear) and isinstance(term, Linear):
+                value = value.plus(term)
+            else:
+                raise self.refuse()
+        return value
+
+    def term(self, is_first: bool) -> Value:
+        if self.take("[-−]"):
+            self.take("")
+            if is_first and re.match(r"\d|[a-df-uw-z]", self.text[self.at :]):
+                return self.literal(True)
+            return negative(self.term(False))
+        if self.take(r"\("):
+            value = self.sum()
+            self.require(r"\)")
+            return value
+        if self.take("{"):
+            lists, bars = self.braces()
+            return self.divided(lists, bars)
+        if self.take(r"\+-|±"):
+            return self.symmetric()
+        self.take("")
+        return self.literal(False)
+
+    def symmetric(self) -> Value:
+        """Reads Left's options, which are the negatives of Right's."""
+        if self.take("{"):
+            lists, bars = self.braces()
+            options = (self.divided(lists, bars),) if bars else tuple(lists[0])
+        else:
+            self.take("")
+            found = LITERAL.match(self.text, self.at)
+            is_number, has_more = found[0][:1].isdigit() or found["name"], found["arrows"] or found["star"]
+            is_tiny = found.end() < len(self.text) and self.text[found.end()] in "TM"
+            is_composed = has_more or is_tiny if is_number else found["arrows"] and found["star"]
+            if is_composed or self.take("(?=[-−])"):
+                raise self.refuse()
+            options = (self.term(False),)
+        return self.game(options, tuple(map(negative, options)))
+
+    def braces(self) -> tuple[list[list[Value]], list[int]]:
+        """Returns lists of options up to the closing brace, and the lengths of the runs of bars between them."""
+        lists: list[list[Value]] = [[]]
+        bars: list[int] = []
+        while True:
+            if self.take(r"(?=[|}])") is None:
+                lists[-1].append(self.sum())
+                while self.take(","):
+                    lists[-1].append(self.sum())
+            if self.take("}"):
+                return lists, bars
+            run = self.take(r"\|+")
+            if run is None:
+                raise self.refuse()
+            bars.append(len(run))
+            lists.append([])
+
+    def divided(self, lists: list[list[Value]], bars: list[int]) -> Value:
+        """Returns the game of lists of options, which the longest run of bars divides into two sides."""
+        if bars.count(max(bars, default=0)) != 1:
+            raise self.refuse()
+        at, sides = bars.index(max(bars)), []
+        for options, runs in ((lists[: at + 1], bars[:at]), (lists[at + 1 :], bars[at + 1 :])):
+            sides.append((self.divided(options, runs),) if runs else tuple(options[0]))
+        return self.game(*sides)
+
+    def game(self, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
+        game = Game(left, right)
+        return canonical(game) if is_constant(game) else game
+
+    def literal(self, is_negative: bool) -> Value:
+        """Reads a number with ups, a power of up and a nimber, or with a tiny or miny."""
+        found = LITERAL.match(self.text, self.at)
+        start, self.at = self.at, found.end()
+        name, denominator = found["name"], int(found["denominator"] or 1)
+        count = int((found["factor"] or 1) if name else (found["integer"] or 0)) * (-1 if is_negative else 1)
+        is_read = abs(count) <= INTEGER_MAX * denominator and denominator.bit_count() == 1 and denominator <= 1 << 100
+        is_read = is_read and (name is None or name in self.names)
+        is_tiny = self.take("Tiny|Miny", "") if not found["arrows"] and not found["star"] else None
+        if not is_read or not (found[0] or is_tiny):
+            self.at = start
+            raise self.refuse()
+        number = Linear(0).plus(named(name), count) if name else dyadic(count, denominator)
+        if is_tiny:
+            self.require(r"\(")
+            threat = negative(self.sum())
+            self.require(r"\)")
+            tiny = self.game((ZERO,), (self.game((ZERO,), (threat,)),))
+            tiny = tiny if is_tiny == "Tiny" else negative(tiny)
+            return plus(number, tiny) if found[0] else tiny
+        arrows, star = found["arrows"] or "", int(found["nimber"] or 1) if found["star"] else 0
+        times = len(arrows) * int(found["ups"] or 1) * (-1 if arrows[:1] in ("v", "↓", "⇓") else 1)
+        times *= 2 if arrows[:1] in ("⇑", "⇓") else 1
+        if found["times"]:
+            if name or found["denominator"] or found["power"] or found["sum"]:
+                raise self.refuse()
+            times, number = times * count, ZERO
+        if abs(times) > 255 or star > 8:
+            raise self.refuse()
+        power = found["power"] or found["sum"]
+        if power is None:
+            rest = ups(times, star)
+        else:
+            rest = power_of_up(int(power), found["sum"] is not None)
+            rest = plus(rest if times > 0 else negative(rest), ups(0, star))
+        if isinstance(number, Game) and isinstance(rest, Game):
+            return translated(rest, number)
+        return shifted(rest, number) if isinstance(number, Linear) else number
+
+
+def translated(value: Value, number: Value) -> Value:
+    """Returns the sum of a number and an infinitesimal: the number is added to all options, as the integer 0 is."""
+    if value == ZERO:
+        return number
+    return Game(*(tuple(translated(option, number) for option in side) for side in (value.left, value.right)))
 
 
 # Rows: pots and repeated words, between ends beyond which all pots are empty, or full.
@@ -414,15 +595,16 @@ def read_pattern(text: str, least: dict[str, int]) -> tuple[Row, tuple[int, int]
     rest = found[2].strip() if found else "."
     groups: list[list[int | Repeated]] = [[]]
     variables: dict[str, Linear] = {}
-    token = r"(?:(\()|(?:\)|(\d|e|\[\d{1,2}\]))(?:\s*\^\s*(?:(\d{1,3})(?!\d)|([a-df-z])([+-]\d{1,3}(?!\d))?))?)\s*"
+    token = r"(?:(\()|(?:\)|(\d|e|\[\d{1,2}\]))(?:\s*\^\s*(?:(\d{1,3})(?!\d)|([a-df-uw-z])([+-]\d{1,3}(?!\d))?))?)\s*"
     while (piece := re.match(token, rest)) and (rest[0] != ")" or len(groups) > 1):
         rest = rest[piece.end() :]
         if piece[1]:
+            need(not rest.startswith(")"), f"the pattern {text!r} has an empty group")
             groups.append([])
             continue
         unit = [FULL if piece[2] == "e" else int(piece[2].strip("[]"))] if piece[2] else groups.pop()
-        need(unit, f"the pattern {text!r} has a group without pots")
         if name := piece[4]:
+            need(unit, f"the pattern {text!r} has a group without pots")
             count = least.get(name, 0) + int(piece[5] or 0)
             is_read = name not in variables and 0 <= count <= LEAST_MAX and not names_of(tuple(unit))
             need(is_read, f"the exponent {name} of the pattern {text!r} is not read")
@@ -450,10 +632,9 @@ def read_claim(section: object, kind: str) -> tuple[str, Claim]:
     need(are_read, f"{rows}: least values are from 0 to {LEAST_MAX}")
     row, ends, variables = read_pattern(rows, least)
     need(least.keys() <= variables.keys(), f"{rows}: a least value is of no variable")
-    need("v" not in variables or "v" not in written, f"{rows}: v is a variable and down")
     pots = {pot for piece in row for pot in ([piece] if isinstance(piece, int) else piece.word)}
     need(kind == "sowing" or FULL not in pots | {*ends}, f"{rows}: the game has no full pots")
-    bound = put(read_value(written, set(variables)), tuple(variables.items()))
+    bound = put(Reader(written, set(variables)).whole(), tuple(variables.items()))
     sign = {"value": "=", "at_most": "<=", "at_least": ">="}[relation]
     where = ", ".join(f"{name} >= {number}" for name, number in least.items())
     return relation, Claim(f"{rows} {sign} {written}" + (f" for {where}" if where else ""), row, ends, bound)

@@ -444,7 +444,7 @@ fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
         threads: 1,
         memory: bytesize::ByteSize::gib(1),
         store: None,
-        notation: Default::default(),
+        writing: Default::default(),
         followers: false,
         deadline: None,
     };

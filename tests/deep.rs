@@ -171,7 +171,7 @@ fn deep_forms_are_named_digested_and_written() {
         assert_ne!(digester.digest(last), digester.digest(last.negative()));
         assert_ne!(digester.digest(hot), digester.digest(many_ups));
         for (id, notation) in [
-            (hot, Notation::CgSuite),
+            (hot, Notation::Standard),
             (hot, Notation::Plain),
             (last, Notation::Plain),
         ] {
@@ -182,7 +182,7 @@ fn deep_forms_are_named_digested_and_written() {
         }
         assert_eq!(arena.notation_limited(last, 10), None);
         let mut writer = NotationWriter::new(&arena);
-        assert_eq!(writer.limited(hot, Notation::CgSuite, 1000), None);
+        assert_eq!(writer.limited(hot, Notation::Standard, 1000), None);
         // The order of two deep options of one side depends on a difference far below.
         let other = game(&mut c, &[hot], &[last, hot.negative()]);
         assert!(writer.limited(other, Notation::Plain, 1 << 24).is_some());

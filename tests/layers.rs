@@ -23,7 +23,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
     ("durable", &["digest"]),
     ("store", &["durable", "input"]),
     ("dataset", &["digest", "input", "durable", "board"]),
-    ("family", &["input", "board", "game"]),
+    ("family", &["input", "value", "board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["memory", "value", "board", "game"]),
     (

@@ -22,7 +22,7 @@ fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
         threads: 2,
         memory: ByteSize::gib(4),
         store: None,
-        notation: Default::default(),
+        writing: Default::default(),
         followers: true,
         deadline: None,
     };

@@ -47,7 +47,7 @@ fn reference_values_read_back() {
                 let id = c
                     .parse(text)
                     .unwrap_or_else(|e| panic!("{file}: {text}: {e}"));
-                for notation in [Notation::CgSuite, Notation::Plain] {
+                for notation in [Notation::Standard, Notation::Plain] {
                     let written = arena.notation_as(id, notation).to_string();
                     assert_eq!(c.parse(&written), Ok(id), "{written}");
                 }

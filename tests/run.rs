@@ -300,7 +300,9 @@ fn a_value_too_long_to_write_is_in_the_table_of_forms() {
         .collect();
     assert_eq!(
         ended(seedbank(&eval)).stdout,
-        format!("{position} = (longer than 4096 characters, digest {digest})\n")
+        format!(
+            "{position} = (longer than 4096 characters, digest {digest}; --full prints up to 2^30)\n"
+        )
     );
 }
 
@@ -544,7 +546,7 @@ fn long_rows_and_deep_values_take_no_more_stack_than_short_ones() {
         assert_ne!(digester.digest(deep), digester.digest(half));
         let mut calculator = arena.calculator();
         assert!(calculator.le(deep.negative(), deep));
-        let text = NotationWriter::new(arena).limited(half, Notation::CgSuite, 100);
+        let text = NotationWriter::new(arena).limited(half, Notation::Standard, 100);
         assert_eq!(text.as_deref(), Some("+-100000"));
         assert_eq!(
             calculator.sum(deep, deep.negative()).unwrap(),

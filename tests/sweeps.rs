@@ -61,7 +61,7 @@ fn searched<V: Valuation + Default>(text: &str) -> String {
     let word = engine.search(&NothingKnown).evaluate(&position).unwrap();
     let arena = engine.valuation.arena();
     let form = V::form(&mut arena.calculator(), word).unwrap();
-    let value = arena.notation_as(form, Notation::CgSuite);
+    let value = arena.notation_as(form, Notation::Standard);
     value.limited(1 << 20).unwrap()
 }
 

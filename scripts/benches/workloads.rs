@@ -25,7 +25,6 @@ use seedbank::family::{Pattern, Sweep};
 use seedbank::game::{Game, Play};
 use seedbank::run::{CHECKPOINT_INTERVAL, Options, Outcome, Signals, Silent, run};
 use seedbank::task::Job;
-use seedbank::value::Notation;
 use serde::Deserialize;
 
 /// The memory that an evaluation may take.
@@ -104,7 +103,7 @@ impl Case {
             threads: self.threads,
             memory: MEMORY,
             store: None,
-            notation: Notation::default(),
+            writing: Default::default(),
             followers: false,
             deadline: None,
         };

@@ -23,7 +23,7 @@ pub(crate) fn notation(data: &[u8]) {
     let Ok(value) = calculator.parse(&text) else {
         return;
     };
-    for notation in [Notation::CgSuite, Notation::Plain] {
+    for notation in [Notation::Standard, Notation::Plain] {
         let written = NotationWriter::new(&arena).limited(value, notation, VALUE_CHARS_MAX);
         if let Some(written) = written {
             let back = calculator.parse(&written);

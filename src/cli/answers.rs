@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::positions::Asked;
-use crate::dataset::{PositionRow, TableRow, ValueColumns};
+use crate::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
 use crate::value::ValueDigest;
 
 /// Returns the line of a position.
@@ -22,16 +22,18 @@ pub(super) fn object(asked: &Asked, mut row: PositionRow) -> Value {
     PositionRow::object(&row, &letters)
 }
 
+/// Returns the replacement of a value whose text is long.
+pub(super) fn long(digest: ValueDigest) -> String {
+    format!("(longer than {VALUE_CHARS_MAX} characters, digest {digest}; --full prints up to 2^30)")
+}
+
 /// Returns a position with its value, or why it has none.
 pub(super) fn sentence(name: &str, row: &PositionRow) -> String {
     let says = match &row.value {
         Some(ValueColumns {
             value: Some(value), ..
         }) => format!("{name} = {value}"),
-        Some(value) => format!(
-            "{name} = (longer than 4096 characters, digest {})",
-            ValueDigest(value.value_digest)
-        ),
+        Some(value) => format!("{name} = {}", long(ValueDigest(value.value_digest))),
         None => format!(
             "{name} has no value: {} (Left first: {}, Right first: {})",
             row.missing(),

@@ -1,6 +1,7 @@
 //! `seedbank check`
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::Args;
 use serde_json::json;
@@ -41,42 +42,18 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             .cloned()
             .partition(|path| is_certificate(path)),
     };
+    let mut failures = Failures::default();
     for path in &proofs {
-        check_proof(path, args.json)?;
+        failures.note(check_proof(path, args.json));
     }
     if paths.is_empty() {
-        return Ok(Exit::Done);
+        return Ok(failures.exit(true));
     }
-    let out = &args.out.out;
     let mut reports = Vec::new();
     let mut unfinished = 0;
-    for job in load_jobs(&paths)? {
-        if let Some(why) = job.task.is_not_checked() {
-            if !all {
-                return Err(CliError::usage(format!(
-                    "{} {why}, with which no reference is compared; print them with \"seedbank table\"",
-                    job.header.path.display()
-                )));
-            }
-            continue;
-        }
-        let Some(result) = results::finished(&job, out)? else {
-            if all {
-                tracing::debug!("{}: no finished result, not checked", job.header.name);
-                unfinished += 1;
-                continue;
-            }
-            return Err(results::unfinished(&job, out));
-        };
-        let report = results::read(&job, out, result.as_ref(), &[], |reading| {
-            job.task.check(reading, &facts)
-        })?;
-        if args.json {
-            print_line(&json!(report).to_string());
-        } else {
-            print_line(report.to_string().trim_end());
-        }
-        reports.push(report);
+    for path in &paths {
+        let report = args.check_job(path, &facts, all, &mut unfinished);
+        reports.extend(failures.note(report).flatten());
     }
     if unfinished > 0 {
         tracing::info!(
@@ -90,8 +67,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 Exit::Failed,
                 format!(
                     "no job below jobs/ has a finished result in {}; run \"seedbank run jobs/*.toml{}\" first",
-                    out.display(),
-                    out_option(out)
+                    args.out.out.display(),
+                    out_option(&args.out.out)
                 ),
             ));
         }
@@ -112,8 +89,74 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
         }
     }
-    let passed = reports.iter().all(CheckReport::passed);
-    Ok(if passed { Exit::Done } else { Exit::Failed })
+    Ok(failures.exit(reports.iter().all(CheckReport::passed)))
+}
+
+/// The errors about some of several files.
+#[derive(Default)]
+struct Failures {
+    /// The greatest status of them.
+    worst: Option<Exit>,
+}
+
+impl Failures {
+    /// Prints the error, if there is one.
+    fn note<T>(&mut self, result: Result<T, CliError>) -> Option<T> {
+        let error = match result {
+            Ok(found) => return Some(found),
+            Err(error) => error,
+        };
+        error.print();
+        self.worst = self.worst.max(Some(error.exit));
+        None
+    }
+
+    /// Returns the status of the command, given whether everything that could be checked passed.
+    fn exit(&self, passed: bool) -> Exit {
+        let checked = if passed { Exit::Done } else { Exit::Failed };
+        self.worst.map_or(checked, |worst| worst.max(checked))
+    }
+}
+
+impl CheckArgs {
+    /// Compares a job's result with the facts and prints the report. Returns none for a job of
+    /// `all` that has nothing to compare.
+    fn check_job(
+        &self,
+        path: &PathBuf,
+        facts: &Facts,
+        all: bool,
+        unfinished: &mut u64,
+    ) -> Result<Option<CheckReport>, CliError> {
+        let out = &self.out.out;
+        let mut jobs = load_jobs(slice::from_ref(path))?;
+        let job = jobs.remove(0);
+        if let Some(why) = job.task.is_not_checked() {
+            if !all {
+                return Err(CliError::usage(format!(
+                    "{} {why}, with which no reference is compared; print them with \"seedbank table\"",
+                    job.header.path.display()
+                )));
+            }
+            return Ok(None);
+        }
+        let Some(result) = results::finished(&job, out)? else {
+            if all {
+                tracing::debug!("{}: no finished result, not checked", job.header.name);
+                *unfinished += 1;
+                return Ok(None);
+            }
+            return Err(results::unfinished(&job, out));
+        };
+        let report = results::read(&job, out, result.as_ref(), &[], |reading| {
+            job.task.check(reading, facts)
+        })?;
+        print_line(&match self.json {
+            true => json!(report).to_string(),
+            false => report.to_string().trim_end().to_owned(),
+        });
+        Ok(Some(report))
+    }
 }
 
 /// The folder of the proofs that `all` stands for.
@@ -136,13 +179,23 @@ fn is_certificate(path: &Path) -> bool {
 
 /// Checks a certificate, and prints what it proves.
 fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
-    let certificate = Certificate::load(path)?;
-    certificate.check(path)?;
+    let checked = Certificate::load(path).and_then(|certificate| {
+        certificate.check(path)?;
+        Ok(certificate)
+    });
+    let certificate = checked.map_err(|error| {
+        if as_json {
+            let why = error.to_string();
+            print_line(&json!({ "proof": path, "verdict": "not proved", "why": why }).to_string());
+        }
+        error
+    })?;
     let theorem: Vec<String> = certificate.theorem.iter().map(Written::to_string).collect();
     let claims = certificate.claims.len() as u64;
     print_line(&match as_json {
         true => json!({
             "proof": path,
+            "verdict": "proved",
             "game": certificate.game.name(),
             "play": certificate.play.name(),
             "theorem": theorem,

@@ -19,7 +19,7 @@ use crate::run::{RunError, Signals};
 use crate::store::StoreError;
 
 /// How the process ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Everything was done.
     Done = 0,

@@ -12,19 +12,19 @@ use super::output::print_line;
 use super::positions::{GameArg, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
+use super::writing::WritingArgs;
 use super::{CliError, Exit, ResourceArgs, folders_of_options, moves, rings, sums};
 use crate::board::AnyBoard;
+use crate::dataset::VALUE_CHARS_MAX;
 use crate::evaluate::{BoardSum, Evaluation, evaluate};
 use crate::game::{Game, GameKind, games};
-use crate::value::Notation;
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
     #[command(flatten)]
     positions: PositionArgs,
-    /// How values are written [default: cgsuite]
-    #[arg(long, value_enum)]
-    notation: Option<NotationArg>,
+    #[command(flatten)]
+    writing: WritingArgs,
     #[command(flatten)]
     heaps: HeapArgs,
     #[command(flatten)]
@@ -48,19 +48,12 @@ pub(super) struct EvalArgs {
     store: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum NotationArg {
-    /// As CGSuite prints values
-    Cgsuite,
-    /// Nested braces over numbers and nimbers
-    Plain,
-}
-
 impl EvalArgs {
     fn refuse_what_is_for_strips(&self) -> Result<(), CliError> {
         let unused = [
             ("--followers", self.followers),
-            ("--notation", self.notation.is_some()),
+            ("--notation", self.writing.notation.is_some()),
+            ("--full", self.writing.full),
             ("--store", self.store.is_some()),
         ];
         let unused = unused.iter().find(|(_, given)| *given);
@@ -170,10 +163,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         threads: args.resources.threads(),
         memory: args.resources.memory(),
         store: args.store.clone(),
-        notation: match args.notation {
-            None | Some(NotationArg::Cgsuite) => Notation::CgSuite,
-            Some(NotationArg::Plain) => Notation::Plain,
-        },
+        writing: args.writing.writing(VALUE_CHARS_MAX),
         followers: args.followers,
         deadline: None,
     };

@@ -49,6 +49,7 @@ mod tchoukaillon;
 mod terminal;
 mod value;
 mod version;
+mod writing;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::answers::{object, sentence};
+use super::answers::{long, object, sentence};
 use super::arguments::Faults;
 use super::error::ended_early;
 use super::output::print_line;
@@ -102,8 +102,7 @@ fn remarks(own: &JudgedMove) -> String {
 }
 
 fn shown(value: &JudgedValue) -> String {
-    (value.notation.clone())
-        .unwrap_or_else(|| format!("(longer than 4096 characters, digest {})", value.digest))
+    (value.notation.clone()).unwrap_or_else(|| long(value.digest))
 }
 
 /// Returns a position as an object: the columns of its row, the components of a sum, and the moves with `--moves`.

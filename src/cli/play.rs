@@ -21,13 +21,12 @@ use super::positions::{GameArg, GameArgs};
 use super::scores::{self, RulesArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
 use crate::engine::obligated::Ending as Rule;
-use crate::evaluate::{BoardSum, Evaluation, with_judge};
+use crate::evaluate::{BoardSum, Evaluation, Writing, with_judge};
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::game::{Game, Play, Player, SumKind};
 use crate::play::{PotReferee, ScoreReferee, Setting, SumReferee};
 use crate::run::{RunError, Signals};
 use crate::task::scores::{ScoreEvaluation, with_scores};
-use crate::value::Notation;
 
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {
@@ -198,7 +197,7 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
         threads: args.resources.threads(),
         memory: args.resources.memory(),
         store: None,
-        notation: Notation::CgSuite,
+        writing: Writing::default(),
         followers: false,
         deadline: None,
     };

@@ -5,7 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{Faults, arguments, unmarked};
 use super::output::{print_line, unprinted};
+use super::writing::WritingArgs;
 use super::{CliError, Exit};
+use crate::evaluate::Writing;
 use crate::report::svg;
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, Thermographs, ValueId,
@@ -40,6 +42,8 @@ pub(super) struct ValueArgs {
     /// Heat the values by a number first
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = unmarked::<Dyadic>)]
     heat: Option<Dyadic>,
+    #[command(flatten)]
+    writing: WritingArgs,
     /// Print one JSON object a line; exact numbers are strings, and a missing fact is null
     #[arg(long)]
     json: bool,
@@ -146,6 +150,11 @@ impl Fact {
     }
 }
 
+/// Returns the text of a value, unless it is too long.
+fn shown(arena: &Arena, id: ValueId, writing: Writing) -> Option<String> {
+    (arena.notation_as(id, writing.notation)).limited(writing.chars_max)
+}
+
 /// Computes the facts about values.
 struct About<'a> {
     calculator: Calculator<'a>,
@@ -175,13 +184,14 @@ impl<'a> About<'a> {
             let t = c.number(t)?;
             id = c.heated(id, t)?;
         }
+        let writing = args.writing.writing(TEXT_MAX);
         if args.svg {
-            let text = c.arena().notation_limited(id, TEXT_MAX).unwrap_or_default();
+            let text = shown(c.arena(), id, writing).unwrap_or_default();
             let drawn = self.thermographs.thermograph(id);
             let drawn = drawn.ok_or("its thermograph takes numbers of more than 119 bits")?;
             return Ok(svg::thermograph(&text, &drawn).document());
         }
-        let (facts, missing) = self.facts(id)?;
+        let (facts, missing) = self.facts(id, writing)?;
         if args.json {
             let mut object: Map<String, Value> = facts
                 .into_iter()
@@ -197,14 +207,19 @@ impl<'a> About<'a> {
 
     /// Returns the facts by name, in the order of the output. If there is no atomic weight, also returns the tables' name of
     /// the reason.
-    fn facts(&mut self, id: ValueId) -> Result<(Facts, Option<&'static str>), ArenaError> {
+    fn facts(
+        &mut self,
+        id: ValueId,
+        writing: Writing,
+    ) -> Result<(Facts, Option<&'static str>), ArenaError> {
         let c = &mut self.calculator;
         let arena = c.arena();
         let text = |id| {
-            let text = arena.notation_limited(id, TEXT_MAX);
-            text.ok_or_else(|| {
+            shown(arena, id, writing).ok_or_else(|| {
                 let digest = Digester::new(arena).digest(id);
-                format!("(longer than {TEXT_MAX} characters, digest {digest})")
+                format!(
+                    "(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)"
+                )
             })
         };
         let fact = |id| text(id).map_or_else(Fact::Long, Fact::Text);

@@ -40,11 +40,11 @@ pub struct ValueColumns<'a> {
     /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and if the
     /// value has none.
     pub atomic_weight: Option<Cow<'a, str>> = notation,
-    /// The atomic weight if it is an integer; null otherwise.
+    /// The atomic weight if it is an integer; null otherwise, also for another number such as 3/4.
     pub atomic_weight_number: Option<i64>,
     /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has
-    /// none), or not-dicotic (infinitesimal, but neither dicotic nor a tiny or miny; its atomic
-    /// weight is not computed); null if there is one.
+    /// none), or not-dicotic (infinitesimal, but neither dicotic nor a tiny or miny with a threat
+    /// that exceeds all infinitesimals; its atomic weight is not computed); null if there is one.
     pub atomic_weight_missing: Option<Cow<'a, str>> = label,
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool,

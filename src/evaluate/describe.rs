@@ -25,7 +25,7 @@ pub struct Description {
     pub form: ValueId,
     /// Who wins.
     pub outcome: OutcomeClass,
-    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    /// The notation, unless it is longer than the [`Writing`] permits.
     pub notation: Option<String>,
     /// The kind of value.
     pub kind: Kind,
@@ -80,7 +80,7 @@ impl Description {
 /// An atomic weight, as the columns of the tables have it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weight {
-    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    /// The notation, unless it is longer than the [`Writing`] permits.
     pub notation: Option<String>,
     /// The weight where it is an integer.
     pub integer: Option<i32>,
@@ -93,19 +93,38 @@ pub struct Describer<'a> {
     weights: AtomicWeights<'a>,
     writer: NotationWriter<'a>,
     remembered: Vec<Option<(Word, Description)>>,
-    notation: Notation,
+    writing: Writing,
+}
+
+/// How values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Writing {
+    /// The notation.
+    pub notation: Notation,
+    /// The most characters of a text; there is none for a value that takes more.
+    pub chars_max: usize,
+}
+
+/// As results have values.
+impl Default for Writing {
+    fn default() -> Writing {
+        Writing {
+            notation: Notation::Standard,
+            chars_max: VALUE_CHARS_MAX,
+        }
+    }
 }
 
 impl<'a> Describer<'a> {
     /// Returns a describer of an arena's values.
-    pub fn new(arena: &'a Arena, notation: Notation) -> Describer<'a> {
+    pub fn new(arena: &'a Arena, writing: Writing) -> Describer<'a> {
         Describer {
             calculator: arena.calculator(),
             thermographs: Thermographs::new(arena),
             weights: AtomicWeights::new(arena),
             writer: NotationWriter::new(arena),
             remembered: vec![None; 1 << PLACES_BITS],
-            notation,
+            writing,
         }
     }
 
@@ -143,9 +162,13 @@ impl<'a> Describer<'a> {
         let arena = self.calculator.arena();
         let mast = self.thermographs.mast(form);
         text.clear();
+        let Writing {
+            notation,
+            chars_max,
+        } = self.writing;
         let has_text = self
             .writer
-            .append_limited(form, self.notation, VALUE_CHARS_MAX, &mut text);
+            .append_limited(form, notation, chars_max, &mut text);
         Ok(Description {
             form,
             outcome: self.calculator.outcome(form),
@@ -175,7 +198,7 @@ impl<'a> Describer<'a> {
             Some(integer) => Some(integer.to_string()),
             None => {
                 let id = weight.value(&mut self.calculator)?;
-                self.writer.limited(id, self.notation, VALUE_CHARS_MAX)
+                (self.writer).limited(id, self.writing.notation, self.writing.chars_max)
             }
         };
         Ok(Ok(Weight { notation, integer }))

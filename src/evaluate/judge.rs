@@ -14,7 +14,7 @@ use super::sweeps::{is_swept, sweep_ones};
 use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
 use crate::board::AnyBoard;
-use crate::dataset::{PositionRow, VALUE_CHARS_MAX, ValueColumns};
+use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Ending, EngineError, LOOPY, StopReason};
 use crate::game::{Game, Play, Player};
 use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
@@ -59,7 +59,8 @@ pub struct JudgedMove {
 /// A value as output shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedValue {
-    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    /// The notation, unless it is longer than the evaluation's [`writing`](Evaluation::writing)
+    /// permits.
     pub notation: Option<String>,
     /// The digest.
     pub digest: ValueDigest,
@@ -124,7 +125,7 @@ pub struct Judge<'w, 'a> {
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     store: None,
-///     notation: Default::default(),
+///     writing: Default::default(),
 ///     followers: false,
 ///     deadline: None,
 /// };
@@ -149,7 +150,7 @@ pub fn with_judge<T>(
     work: impl FnOnce(&Judge<'_, '_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     with_evaluator(evaluation, |evaluator, held| {
-        let workers = Workers::new(evaluator, evaluation.notation, None);
+        let workers = Workers::new(evaluator, evaluation.writing, None);
         let pool = thread_pool(evaluation.threads)?;
         let (tracker, watched, done) = (Tracker::default(), Watched::default(), AtomicU64::new(0));
         tracker.expect_unknown();
@@ -229,8 +230,9 @@ impl<'a> Judge<'_, 'a> {
         let whole = self.add(sum, &forms, None)?;
         let mut worker = self.workers.take();
         let mut writer = NotationWriter::new(self.evaluator.arena());
+        let writing = self.evaluation.writing;
         let mut shown = |form: ValueId| JudgedValue {
-            notation: writer.limited(form, self.evaluation.notation, VALUE_CHARS_MAX),
+            notation: writer.limited(form, writing.notation, writing.chars_max),
             digest: ValueDigest(worker.digest(form)),
         };
         let summands = forms.iter().map(|form| form.map(&mut shown)).collect();

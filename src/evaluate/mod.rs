@@ -27,7 +27,7 @@ mod values;
 pub(crate) mod worker;
 
 pub use board_sum::{BoardSum, BoardSumError, Summand, WrittenValue};
-pub use describe::{Describer, Description};
+pub use describe::{Describer, Description, Writing};
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};

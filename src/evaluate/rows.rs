@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 
+use super::describe::Writing;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
@@ -22,7 +23,6 @@ use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
 use crate::game::{Game, Play, PotGame};
 use crate::run::{Held, Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
 use crate::store::Store;
-use crate::value::Notation;
 
 /// The game to evaluate positions of, and the threads, memory and store to do it with.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Evaluation {
     /// A store whose values are used.
     pub store: Option<PathBuf>,
     /// How values are written.
-    pub notation: Notation,
+    pub writing: Writing,
     /// Whether followers are counted.
     pub followers: bool,
     /// The deadline.
@@ -86,7 +86,7 @@ const CHUNK_MAX: usize = 1024;
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     store: None,
-///     notation: Default::default(),
+///     writing: Default::default(),
 ///     followers: false,
 ///     deadline: None,
 /// };
@@ -179,7 +179,7 @@ impl EvaluateRows<'_> {
             evaluator.check(row)?;
         }
         let (arena, control) = (evaluator.arena(), evaluator.control());
-        let workers = Workers::new(evaluator, evaluation.notation, None);
+        let workers = Workers::new(evaluator, evaluation.writing, None);
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let tracker = Tracker::default();
@@ -289,7 +289,7 @@ mod tests {
                 threads,
                 memory: ByteSize::mib(64),
                 store: None,
-                notation: Notation::default(),
+                writing: Writing::default(),
                 followers: false,
                 deadline: None,
             };

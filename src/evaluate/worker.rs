@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use super::describe::{Describer, Description};
+use super::describe::{Describer, Description, Writing};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
@@ -17,12 +17,12 @@ use crate::family::Member;
 use crate::game::{Game, Play};
 use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
-use crate::value::{Calculator, Digester, Notation, ValueId, lock};
+use crate::value::{Calculator, Digester, ValueId, lock};
 
 /// Idle workers, whose scratch memory is reused.
 pub(crate) struct Workers<'a> {
     pub(crate) evaluator: &'a dyn Evaluator,
-    notation: Notation,
+    writing: Writing,
     pub(crate) swept: Option<Swept>,
     resting: Mutex<Vec<Scratch<'a>>>,
 }
@@ -111,12 +111,12 @@ impl Labels<'_> {
 impl<'a> Workers<'a> {
     pub(crate) fn new(
         evaluator: &'a dyn Evaluator,
-        notation: Notation,
+        writing: Writing,
         swept: Option<Swept>,
     ) -> Workers<'a> {
         Workers {
             evaluator,
-            notation,
+            writing,
             swept,
             resting: Mutex::new(Vec::new()),
         }
@@ -126,7 +126,7 @@ impl<'a> Workers<'a> {
         let arena = self.evaluator.arena();
         let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
             search: self.evaluator.search(),
-            describer: Describer::new(arena, self.notation),
+            describer: Describer::new(arena, self.writing),
             digester: Digester::new(arena),
             calculator: None,
         });

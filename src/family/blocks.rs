@@ -27,6 +27,9 @@ pub enum NoBlocks {
     /// A variable exponent within a group that has a variable exponent, too.
     #[error("the exponent {0} is within a group whose own exponent is a variable")]
     Nested(char),
+    /// A word without pots that is repeated a variable number of times, so that no row shows how often.
+    #[error("the group with the exponent {0} has no pots")]
+    Empty(char),
     /// More pots than a pattern expands to.
     #[error("it has more than {PATTERN_POTS_MAX} pots, whatever its variables are")]
     TooLong,
@@ -99,8 +102,12 @@ impl Pattern {
             if let Some((variable, _)) = within {
                 return Err(NoBlocks::Nested(self.variables[variable]));
             }
+            let pots: Vec<Pot> = unit.into_iter().flat_map(|block| block.pots).collect();
+            if pots.is_empty() {
+                return Err(NoBlocks::Empty(self.variables[variable]));
+            }
             blocks.push(PatternBlock {
-                pots: unit.into_iter().flat_map(|block| block.pots).collect(),
+                pots,
                 exponent: Some((variable, exponent.offset)),
             });
         }
@@ -136,6 +143,7 @@ mod tests {
         assert_eq!(blocks("1^n 2 1^n"), Err(NoBlocks::Twice('n')));
         assert_eq!(blocks("x 1^n"), Err(NoBlocks::Seeds('x')));
         assert_eq!(blocks("(1 0^m)^n"), Err(NoBlocks::Nested('m')));
+        assert_eq!(blocks("2 (1^0)^n"), Err(NoBlocks::Empty('n')));
         assert_eq!(blocks("(1^9999 2^9999)^9"), Err(NoBlocks::TooLong));
     }
 }

@@ -5,9 +5,10 @@
 //!
 //! - `^` after a pot or a parenthesised group repeats it: `1^12`, `1^n`, `(01)^n+1`, `1^n-1`;
 //!   groups nest;
-//! - a lowercase letter other than `e`, or other than `b` and `r` where these are colours, is a
-//!   *variable*. As an exponent it counts repetitions. Alone (`x`, or `[x+1]`) it is the number of
-//!   seeds in a pot; before a colour (`xb`, `[x+1]b2r`) it counts seeds of that colour.
+//! - a lowercase letter other than `e` and `v`, and other than `b` and `r` where these are colours,
+//!   is a *variable*: `v` is down where a value has the same variables. As an exponent it counts
+//!   repetitions. Alone (`x`, or `[x+1]`) it is the number of seeds in a pot; before a colour (`xb`,
+//!   `[x+1]b2r`) it counts seeds of that colour.
 //!
 //! Blanks separate and are ignored, but an exponent such as `n+1` contains none, and pots with
 //! colours need blanks between them. The value of an exponent may be 0; a pattern that expands to

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term, Unit};
 use crate::board::row::POT_SEEDS_MAX;
 use crate::board::{BoardKind, is_blank};
+use crate::value::RESERVED;
 
 /// The error for a text that is not a pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,7 +19,7 @@ pub enum PatternError {
     /// A character that cannot stand there.
     #[error(
         "unexpected {found:?} at character {at}; a pattern is made of digits, [12], e, variables \
-         (a to z but e), groups in parentheses, each perhaps with an exponent such as ^3, ^n or \
+         (a to z but e and v), groups in parentheses, each perhaps with an exponent such as ^3, ^n or \
          ^n+1, and of ...e first and e... last"
     )]
     Unexpected {
@@ -30,7 +31,7 @@ pub enum PatternError {
     /// A character that cannot stand there, among pots with seeds of two colours.
     #[error(
         "unexpected {found:?} at character {at}; a pattern is made of pots with blanks between them, each 0 or blue and red seeds \
-         (b, 3r, 2br, or xb with a variable, which is any letter from a to z but b and r), and of groups in parentheses, each perhaps \
+         (b, 3r, 2br, or xb with a variable, which is any letter from a to z but b, e, r and v), and of groups in parentheses, each perhaps \
          with an exponent such as ^3, ^n or ^n+1"
     )]
     Coloured {
@@ -38,6 +39,19 @@ pub enum PatternError {
         found: char,
         /// Its place.
         at: usize,
+    },
+    /// A variable with the name of something else.
+    #[error(
+        "{found} at character {at} is no name of a variable, since v is down in values and e is a full pot; accepted: the other \
+         letters from a to z{}", if *is_coloured { " but b and r" } else { "" }
+    )]
+    Reserved {
+        /// The letter.
+        found: char,
+        /// Its place.
+        at: usize,
+        /// Whether the pots have seeds of two colours.
+        is_coloured: bool,
     },
     /// A number that counts no seeds, before a colour or without one.
     #[error(
@@ -51,7 +65,7 @@ pub enum PatternError {
     /// A `^` without an exponent.
     #[error(
         "the exponent at character {at} is neither an integer up to {PATTERN_POTS_MAX}, nor a \
-         variable (a to z but e), nor a variable plus or minus an integer, for example n+1"
+         variable (a to z but e and v), nor a variable plus or minus an integer, for example n+1"
     )]
     Exponent {
         /// The place where the exponent should start.
@@ -102,6 +116,7 @@ impl PatternError {
             PatternError::Empty => None,
             PatternError::Unexpected { at, .. }
             | PatternError::Coloured { at, .. }
+            | PatternError::Reserved { at, .. }
             | PatternError::Number { at }
             | PatternError::Exponent { at }
             | PatternError::Bracket { at }
@@ -243,7 +258,7 @@ impl Scanner<'_> {
                     Unit::Seeds(Linear::of(i64::from(digit as u32 - '0' as u32)))
                 }
                 Some('a'..='z') => {
-                    let variable = self.variable();
+                    let variable = self.variable()?;
                     Unit::Seeds(Linear {
                         variable,
                         offset: 0,
@@ -286,7 +301,7 @@ impl Scanner<'_> {
         self.blanks();
         let seeds = match self.peek() {
             Some('0'..='9') => self.integer(i64::from(POT_SEEDS_MAX)).map(Linear::of),
-            _ => self.linear(),
+            _ => self.linear()?,
         };
         let seeds = seeds.ok_or_else(|| error.clone())?;
         self.blanks();
@@ -310,7 +325,7 @@ impl Scanner<'_> {
                     Linear::of(count)
                 }
                 Some('[') => self.bracket(self.at())?,
-                _ => match self.variable() {
+                _ => match self.variable()? {
                     Some(index) => Linear {
                         variable: Some(index),
                         offset: 0,
@@ -353,46 +368,53 @@ impl Scanner<'_> {
         let at = self.at();
         let exponent = match self.peek() {
             Some('0'..='9') => self.integer(PATTERN_POTS_MAX as i64).map(Linear::of),
-            _ => self.linear(),
+            _ => self.linear()?,
         };
         exponent.map(Some).ok_or(PatternError::Exponent { at })
     }
 
     /// Takes `n`, `n+1` or `n-1`.
-    fn linear(&mut self) -> Option<Linear> {
-        let variable = self.variable();
-        variable?;
+    fn linear(&mut self) -> Result<Option<Linear>, PatternError> {
+        let variable = self.variable()?;
+        if variable.is_none() {
+            return Ok(None);
+        }
         let sign = match self.peek() {
             Some('+') => 1,
             Some('-') => -1,
-            _ => {
-                return Some(Linear {
-                    variable,
-                    offset: 0,
-                });
-            }
+            _ => 0,
         };
-        self.next += 1;
-        let offset = sign * self.integer(i64::from(POT_SEEDS_MAX))?;
-        Some(Linear { variable, offset })
+        let mut offset = Some(0);
+        if sign != 0 {
+            self.next += 1;
+            offset = self.integer(i64::from(POT_SEEDS_MAX));
+        }
+        Ok(offset.map(|offset| Linear {
+            variable,
+            offset: sign * offset,
+        }))
     }
 
     /// Takes a variable and returns its index, adding it if it is new.
-    fn variable(&mut self) -> Option<usize> {
-        let others: &[char] = if self.is_coloured {
-            &['b', 'r']
-        } else {
-            &['e']
+    fn variable(&mut self) -> Result<Option<usize>, PatternError> {
+        let letter = self.peek().filter(char::is_ascii_lowercase);
+        let is_colour = |name: &char| self.is_coloured && ['b', 'r'].contains(name);
+        let Some(name) = letter.filter(|name| !is_colour(name)) else {
+            return Ok(None);
         };
-        let name = self
-            .peek()
-            .filter(|c| c.is_ascii_lowercase() && !others.contains(c))?;
+        if RESERVED.contains(&name) {
+            return Err(PatternError::Reserved {
+                found: name,
+                at: self.at(),
+                is_coloured: self.is_coloured,
+            });
+        }
         self.next += 1;
         let known = self.variables.iter().position(|&known| known == name);
-        Some(known.unwrap_or_else(|| {
+        Ok(Some(known.unwrap_or_else(|| {
             self.variables.push(name);
             self.variables.len() - 1
-        }))
+        })))
     }
 
     /// Takes all following digits, at least one; `None` above `max`.
@@ -445,11 +467,19 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         use PatternError::*;
+        let reserved = |found, at| Reserved {
+            found,
+            at,
+            is_coloured: false,
+        };
         for (text, error) in [
             ("", Empty),
             (" \t", Empty),
             ("1^", Exponent { at: 3 }),
-            ("1^e", Exponent { at: 3 }),
+            ("1^e", reserved('e', 3)),
+            ("1^v+1", reserved('v', 3)),
+            ("1 v", reserved('v', 3)),
+            ("[v]", reserved('v', 2)),
             ("1^n+", Exponent { at: 3 }),
             ("1^-1", Exponent { at: 3 }),
             ("1^10001", Exponent { at: 3 }),
@@ -470,7 +500,7 @@ mod tests {
             ("[12", Bracket { at: 1 }),
             ("[1000000]", Bracket { at: 1 }),
             ("[x+]", Bracket { at: 1 }),
-            ("[e]", Bracket { at: 1 }),
+            ("[e]", reserved('e', 2)),
             ("...1", Dots { at: 1 }),
             ("1...", Dots { at: 2 }),
             ("1...e", Dots { at: 2 }),

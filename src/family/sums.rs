@@ -7,6 +7,7 @@ use super::product;
 use super::values::Values;
 use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError, SumErrorKind};
+use crate::value::RESERVED;
 
 /// A sum whose numbers may be variables, over the values of the variables.
 ///
@@ -67,6 +68,16 @@ pub enum SumFamilyError {
         /// The variable.
         variable: char,
     },
+    /// A variable with the name of something else.
+    #[error(
+        "{found} is no name of a variable, since v is down and e is a full pot; accepted: the other letters from a to z"
+    )]
+    Reserved {
+        /// The letter.
+        found: char,
+        /// Its place, in characters from 1.
+        at: usize,
+    },
     /// An ordered group of components in a disjunctive sum.
     #[error("\">\" in a disjunctive sum, in which nothing has to be finished first; write \"+\"")]
     NotFree {
@@ -90,7 +101,7 @@ impl SumFamilyError {
     /// Returns the place in the text of the sum, in characters from 1, if there is one.
     pub fn at(&self) -> Option<usize> {
         match self {
-            SumFamilyError::NotFree { at } => Some(*at),
+            SumFamilyError::NotFree { at } | SumFamilyError::Reserved { at, .. } => Some(*at),
             SumFamilyError::Sum { source, .. } => Some(source.at),
             _ => None,
         }
@@ -215,7 +226,7 @@ impl Fragment {
 }
 
 /// Splits a text at the variables: the lowercase letters that stand alone between parentheses and
-/// commas.
+/// commas, but for those that name something else.
 fn pieces(text: &str) -> Result<(Vec<Fragment>, Vec<char>), SumFamilyError> {
     let mut pieces = Vec::new();
     let mut variables: Vec<char> = Vec::new();
@@ -238,12 +249,21 @@ fn pieces(text: &str) -> Result<(Vec<Fragment>, Vec<char>), SumFamilyError> {
                     if is_set {
                         return Err(SumFamilyError::InSet { variable });
                     }
+                    let blanks = part.len() - part.trim_start().len();
+                    if RESERVED.contains(&variable) {
+                        let before = pieces
+                            .iter()
+                            .map(|piece| piece.text(&variables).chars().count());
+                        return Err(SumFamilyError::Reserved {
+                            found: variable,
+                            at: before.sum::<usize>() + part[..blanks].chars().count() + 1,
+                        });
+                    }
                     let known = variables.iter().position(|known| *known == variable);
                     let of = known.unwrap_or(variables.len());
                     if of == variables.len() {
                         variables.push(variable);
                     }
-                    let blanks = part.len() - part.trim_start().len();
                     pieces.push(Fragment::Text(part[..blanks].to_owned()));
                     pieces.push(Fragment::Variable(of));
                     pieces.push(Fragment::Text(part[blanks + 1..].to_owned()));

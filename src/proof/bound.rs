@@ -128,6 +128,16 @@ impl Value {
         }
     }
 
+    /// Returns the sum of the value and an integer, which is added in all options: that is the sum
+    /// if the value is no number, and neither are those of its options that have options.
+    pub fn plus(&self, integer: &Linear) -> Value {
+        let all = |values: &[Value]| values.iter().map(|value| value.plus(integer)).collect();
+        match self {
+            Value::Integer(own) => Value::Integer(own.plus(1, integer)),
+            Value::Options(left, right) => Value::Options(all(left), all(right)),
+        }
+    }
+
     /// Substitutes integers for the counts of the value; they depend on `others` counts.
     pub fn with(&self, counts: &[Linear], others: usize) -> Value {
         let all = |values: &[Value]| {
@@ -326,8 +336,8 @@ mod tests {
                     for n in 0..4 {
                         let forms = [text, other].map(|text| {
                             let binding = [('m', m), ('n', n)];
-                            let text = crate::value::ValuePattern::read(text).at(&binding).unwrap();
-                            calculator.parse(&text.replace("--", "+")).unwrap()
+                            let pattern = crate::value::ValuePattern::read(text).unwrap();
+                            pattern.value(&binding, &mut calculator).unwrap()
                         });
                         let order = calculator.compare(forms[0], forms[1]);
                         let is = [

@@ -10,14 +10,14 @@ use thiserror::Error;
 use super::bound::Linear;
 use super::check::{COUNTS_MAX, Claims, STATES_MAX};
 use super::claim::Claim;
-use super::notation::{self, NoValue};
+use super::notation;
 use super::rows::Rows;
 use crate::board::row::Pot;
 use crate::family::Pattern;
 use crate::game::{Game, Play, Player};
 use crate::input;
 use crate::job::{self, Fault, Field, Fields, JobError, Problems};
-use crate::value::{Arena, Calculator};
+use crate::value::{Arena, Calculator, ParseValueError};
 
 /// The largest lower bound on a count of a family.
 const LEAST_MAX: i64 = 1000;
@@ -82,8 +82,13 @@ pub enum NoClaim {
     #[error("{0}")]
     Rows(String),
     /// The value is invalid.
-    #[error(transparent)]
-    Value(#[from] NoValue),
+    #[error("{text:?} is no value: {source}")]
+    Value {
+        /// The text.
+        text: String,
+        /// Why.
+        source: ParseValueError,
+    },
     /// A least value that is too small or too large, or belongs to no variable.
     #[error(
         "least {name} = {found}; accepted: the variables of the exponents, with exponents from 0 to {LEAST_MAX}"
@@ -146,7 +151,11 @@ impl Written {
             }
         }
         let rows = Rows::of(&pattern, &least).map_err(|error| no_rows(error.to_string()))?;
-        let value = notation::read(&self.value, names, calculator)?;
+        let value = notation::read(&self.value, names, calculator);
+        let value = value.map_err(|source| NoClaim::Value {
+            text: self.value.clone(),
+            source,
+        })?;
         // A variable is its count minus the number that the exponent adds to it.
         let counts: Vec<Linear> = (offsets.iter().enumerate())
             .map(|(count, offset)| {

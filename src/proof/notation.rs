@@ -1,151 +1,187 @@
 //! The notation of values whose integers depend on counts.
-
-use thiserror::Error;
+//!
+//! The grammar is that of [`value`](crate::value::Calculator::parse). A part without variables
+//! means its canonical form. A part with variables means the form that is written.
 
 use super::bound::{CONSTANT_MAX, Linear, Value};
-use crate::value::{Calculator, ParseValueError, ValuePattern};
+use crate::value::{
+    Algebra, AmountOf, Arena, Calculator, Evaluation, Literal, NESTING_MAX, ParseValueError,
+    ValueId, read as read_as,
+};
 
-/// Why a text is no value in terms of counts.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NoValue {
-    /// A part without variables is no value.
-    #[error("{text:?}: {source}")]
-    Constant {
-        /// The part.
-        text: String,
-        /// Why.
-        source: ParseValueError,
-    },
-    /// A constant has too many options.
-    #[error("{0:?} has more than {CONSTANT_MAX} options, those of its options included")]
-    Large(String),
-    /// A variable occurs in no exponent.
-    #[error("{0} is no variable of the pattern's exponents")]
-    Unknown(char),
-    /// A part has variables in a place other than an integer's.
-    #[error(
-        "{0:?} has variables in another place than an integer's; accepted are sums such as 2m-n+1, and braces around such \
-         and constants, as in {{n|-m}} and {{0||n|*}}"
-    )]
-    Form(String),
-}
+/// The largest factor of a variable, which leaves headroom for sums.
+const FACTOR_MAX: u64 = 1_000_000;
 
-/// Reads a value: an integer that is a sum of multiples of counts, such as `2m-n+1`; options in
-/// braces, such as `{n|-m}`; or a constant in the notation of values. The names are those of the
-/// counts.
+/// Reads a value in the notation of values, in which integers may be sums of multiples of counts,
+/// such as `2m-n+1`. The names are those of the counts.
 ///
 /// # Errors
 ///
-/// The part that is none of these.
-pub fn read(text: &str, names: &[char], calculator: &mut Calculator<'_>) -> Result<Value, NoValue> {
-    let text = text.trim();
-    let variables = ValuePattern::read(text).variables();
-    if let Some(unknown) = variables.iter().find(|name| !names.contains(name)) {
-        return Err(NoValue::Unknown(*unknown));
-    }
-    if variables.is_empty() {
-        let form = calculator.parse(text).map_err(|source| NoValue::Constant {
-            text: text.to_owned(),
-            source,
-        })?;
-        let value = Value::of(form, names.len(), calculator.arena());
-        return value.ok_or_else(|| NoValue::Large(text.to_owned()));
-    }
-    let no_value = || NoValue::Form(text.to_owned());
-    let inner = text
-        .strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'));
-    let Some(inner) = inner.filter(|inner| is_closed(inner)) else {
-        return linear(text, names).map(Value::Integer).ok_or_else(no_value);
-    };
-    let (left, right) = sides(inner).ok_or_else(no_value)?;
-    let left = options(left, names, calculator)?;
-    let right = options(right, names, calculator)?;
-    Ok(Value::Options(left, right))
-}
-
-/// Splits the text between braces at its longest bar.
-fn sides(text: &str) -> Option<(&str, &str)> {
-    let longest = outside(text, '|')
-        .into_iter()
-        .fold((0, 0, 0), |(at, length, end), bar| {
-            let length_there = if bar == end { length + 1 } else { 1 };
-            match length_there > length {
-                true => (bar + 1 - length_there, length_there, bar + 1),
-                false => (at, length, end),
-            }
-        });
-    let (at, length, _) = longest;
-    (length > 0).then(|| (&text[..at], &text[at + length..]))
-}
-
-/// Reads the options of one side: several separated by commas, or one that has bars and no braces
-/// around them.
-fn options(
+/// A text that is no value; a variable in another place than an integer's; a constant of more than
+/// [`CONSTANT_MAX`] options beside variables.
+pub fn read(
     text: &str,
     names: &[char],
     calculator: &mut Calculator<'_>,
-) -> Result<Vec<Value>, NoValue> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    if !outside(text, '|').is_empty() {
-        return Ok(vec![read(&format!("{{{text}}}"), names, calculator)?]);
-    }
-    let commas = outside(text, ',');
-    let starts = [0].into_iter().chain(commas.iter().map(|comma| comma + 1));
-    let ends = commas.iter().copied().chain([text.len()]);
-    let options = starts
-        .zip(ends)
-        .map(|(start, end)| read(&text[start..end], names, calculator));
-    options.collect()
+) -> Result<Value, ParseValueError> {
+    let mut forms = Forms {
+        names,
+        constants: Evaluation {
+            calculator,
+            binding: &[],
+        },
+    };
+    let part = read_as(text, &mut forms)?;
+    forms.value(part, 0)
 }
 
-/// Returns whether no brace is closed before it is opened.
-fn is_closed(text: &str) -> bool {
-    let mut depth = 0;
-    text.chars().all(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        depth >= 0
-    })
+/// A part of a text.
+#[derive(Clone)]
+enum Part {
+    /// A part without variables.
+    Constant(ValueId),
+    /// A part with variables, and how deep its braces are nested.
+    Open(Value, usize),
 }
 
-/// Returns the places of a sign outside of all brackets.
-fn outside(text: &str, sign: char) -> Vec<usize> {
-    let mut depth = 0;
-    let mut places = Vec::new();
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' | '(' => depth += 1,
-            '}' | ')' => depth -= 1,
-            _ if c == sign && depth == 0 => places.push(at),
-            _ => {}
+/// Texts mean values in terms of counts.
+struct Forms<'p, 'a> {
+    names: &'p [char],
+    constants: Evaluation<'p, 'a>,
+}
+
+impl Algebra for Forms<'_, '_> {
+    type Value = Part;
+
+    fn literal(&mut self, literal: &Literal) -> Result<Part, ParseValueError> {
+        let Some(variable) = literal.amounts().find(|amount| amount.variable().is_some()) else {
+            return self.constants.literal(literal).map(Part::Constant);
+        };
+        let no_integer = |at: usize| ParseValueError::NotAnInteger { position: at + 1 };
+        let number = literal
+            .number
+            .filter(|number| number.numerator == variable && number.denominator.is_none());
+        let number = number.ok_or_else(|| no_integer(variable.at))?;
+        let AmountOf::Multiple(factor, name) = variable.of else {
+            return Err(no_integer(variable.at));
+        };
+        let factor = i64::try_from(factor)
+            .ok()
+            .filter(|factor| *factor <= FACTOR_MAX as i64);
+        let factor = factor.ok_or(ParseValueError::TooLarge {
+            position: variable.at + 1,
+            what: "factor of a variable",
+            max: FACTOR_MAX,
+        })?;
+        let count = self.names.iter().position(|own| *own == name);
+        let count = count.ok_or_else(|| ParseValueError::Unbound {
+            position: variable.at + 1,
+            name,
+            accepted: self.names.to_vec(),
+        })?;
+        let mut integer = Linear::constant(0, self.names.len());
+        integer.factors[count] = if number.is_negative { -factor } else { factor };
+        if literal.arrows.is_none() && literal.star.is_none() {
+            return Ok(Part::Open(Value::Integer(integer), 0));
+        }
+        if literal.arrows.is_some_and(|arrows| arrows.is_multiple) {
+            return Err(no_integer(variable.at));
+        }
+        let rest = Literal {
+            number: None,
+            ..literal.clone()
+        };
+        if let Some(other) = rest.amounts().find(|amount| amount.variable().is_some()) {
+            return Err(no_integer(other.at));
+        }
+        let rest = self.constants.literal(&rest)?;
+        // An integer and a value that is no number are added in all options.
+        Ok(match self.arena().number(rest) {
+            Some(_) => Part::Open(Value::Integer(integer), 0),
+            None => Part::Open(self.constant(rest, literal.at)?.plus(&integer), 0),
+        })
+    }
+
+    fn negative(&mut self, part: Part) -> Part {
+        match part {
+            Part::Constant(form) => Part::Constant(form.negative()),
+            Part::Open(value, depth) => Part::Open(value.negative(), depth),
         }
     }
-    places
+
+    fn sum(&mut self, g: Part, h: Part, at: usize) -> Result<Part, ParseValueError> {
+        if let (Part::Constant(g), Part::Constant(h)) = (&g, &h) {
+            return self.constants.sum(*g, *h, at).map(Part::Constant);
+        }
+        let no_integer = || ParseValueError::NotAnInteger { position: at + 1 };
+        let integer = |part| match self.value(part, at)? {
+            Value::Integer(integer) => Ok(integer),
+            Value::Options(..) => Err(no_integer()),
+        };
+        let sum = integer(g)?.plus(1, &integer(h)?);
+        Ok(Part::Open(Value::Integer(sum), 0))
+    }
+
+    fn game(
+        &mut self,
+        left: Vec<Part>,
+        right: Vec<Part>,
+        at: usize,
+    ) -> Result<Part, ParseValueError> {
+        let depth = |part: &Part| match part {
+            Part::Constant(_) => None,
+            Part::Open(_, depth) => Some(depth + 1),
+        };
+        let Some(depth) = left.iter().chain(&right).filter_map(depth).max() else {
+            let forms = |parts: Vec<Part>| {
+                let forms = parts.into_iter().filter_map(|part| match part {
+                    Part::Constant(form) => Some(form),
+                    Part::Open(..) => None,
+                });
+                forms.collect()
+            };
+            let game = self.constants.game(forms(left), forms(right), at)?;
+            return Ok(Part::Constant(game));
+        };
+        if depth > NESTING_MAX {
+            return Err(ParseValueError::TooLarge {
+                position: at + 1,
+                what: "nesting",
+                max: NESTING_MAX as u64,
+            });
+        }
+        let values = |parts: Vec<Part>| -> Result<Vec<Value>, ParseValueError> {
+            let values = parts.into_iter().map(|part| self.value(part, at));
+            values.collect()
+        };
+        Ok(Part::Open(
+            Value::Options(values(left)?, values(right)?),
+            depth,
+        ))
+    }
 }
 
-fn linear(text: &str, names: &[char]) -> Option<Linear> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut sum = Linear::constant(0, names.len());
-    let mut rest = &text[..];
-    while !rest.is_empty() {
-        let sign = if rest.starts_with('-') { -1 } else { 1 };
-        rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
-        let term;
-        (term, rest) = rest.split_at(rest.find(['+', '-']).unwrap_or(rest.len()));
-        let last = term.chars().last()?;
-        // Reading as i32 leaves headroom for sums and multiples.
-        match names.iter().position(|name| *name == last) {
-            Some(count) if term.len() == 1 => sum.factors[count] += sign,
-            Some(count) => {
-                let factor: i32 = term[..term.len() - 1].parse().ok()?;
-                sum.factors[count] += sign * i64::from(factor);
-            }
-            None => sum.constant += sign * i64::from(term.parse::<i32>().ok()?),
+impl Forms<'_, '_> {
+    fn arena(&self) -> &Arena {
+        self.constants.arena()
+    }
+
+    /// Returns the value of a part at a place.
+    fn value(&self, part: Part, at: usize) -> Result<Value, ParseValueError> {
+        match part {
+            Part::Constant(form) => self.constant(form, at),
+            Part::Open(value, _) => Ok(value),
         }
     }
-    Some(sum)
+
+    fn constant(&self, form: ValueId, at: usize) -> Result<Value, ParseValueError> {
+        let value = Value::of(form, self.names.len(), self.arena());
+        value.ok_or(ParseValueError::TooLarge {
+            position: at + 1,
+            what: "number of options, those of options included",
+            max: CONSTANT_MAX as u64,
+        })
+    }
 }
 
 /// Writes an integer in terms of counts.
@@ -192,6 +228,15 @@ mod tests {
             ("{0||n|-m-1}", "{0|{n|-m-1}}"),
             ("{m,n+1|*}", "{m,n+1|{0|0}}"),
             ("*2", "{0,{0|0}|0,{0|0}}"),
+            ("{n|0||0}", "{{n|0}|0}"),
+            ("{0||0|-m}", "{0|{0|-m}}"),
+            ("{0|||m||n|-1}", "{0|{m|{n|-1}}}"),
+            ("Tiny(m)", "{0|{0|-m}}"),
+            ("+-n", "{n|-n}"),
+            ("-{n+1|-m}", "{m|-n-1}"),
+            ("-n*", "{-n|-n}"),
+            ("{m||{*2|*2}}", "{m|0}"),
+            ("n - n", "0"),
         ] {
             let value = read(text, &['m', 'n'], &mut arena.calculator());
             assert_eq!(
@@ -205,13 +250,27 @@ mod tests {
     #[test]
     fn what_is_no_value_is_named() {
         let arena = Arena::new();
-        let refused = |text: &str| read(text, &['n'], &mut arena.calculator()).unwrap_err();
-        assert_eq!(refused("m"), NoValue::Unknown('m'));
-        assert_eq!(
-            refused("{n|0}+{n|0}"),
-            NoValue::Form("{n|0}+{n|0}".to_owned())
-        );
-        assert_eq!(refused("1/2^n"), NoValue::Form("1/2^n".to_owned()));
-        assert!(matches!(refused("{n|?}"), NoValue::Constant { .. }));
+        let refused = |text: &str| {
+            let error = read(text, &['n'], &mut arena.calculator()).unwrap_err();
+            error.to_string()
+        };
+        assert_eq!(refused("m"), "character 1: m is no variable; accepted: n");
+        for (text, at) in [
+            ("{n|0}+{n|0}", 6),
+            ("1/2^n", 3),
+            ("n/2", 1),
+            ("2^n", 1),
+            ("n.^", 1),
+            ("*n", 2),
+            ("^n", 2),
+            ("^<n>", 3),
+            ("n+1/2", 2),
+        ] {
+            let why = format!("character {at}: a value for all numbers has variables in integers");
+            assert!(refused(text).starts_with(&why), "{text}: {}", refused(text));
+        }
+        assert!(refused("{n|?}").starts_with("character 4: expected a value"));
+        let deep = format!("{}n{}", "{".repeat(150), "|0||1}".repeat(150));
+        assert!(refused(&deep).ends_with("nesting too large; at most 200 is read"));
     }
 }

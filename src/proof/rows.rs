@@ -11,7 +11,8 @@ use crate::game::reading::{FULL, Pot};
 pub enum Block {
     /// Pots that every row has.
     Pots(Vec<Pot>),
-    /// Pots that are repeated, at least this number of times.
+    /// Pots that are repeated, at least this number of times. There are some, so that a row shows
+    /// how often.
     Repeated(Vec<Pot>, u32),
 }
 
@@ -149,6 +150,7 @@ impl Rows {
             match this {
                 Block::Pots(pots) => open = reader.append(pots, counts, block, &open),
                 Block::Repeated(pots, least) => {
+                    assert!(!pots.is_empty(), "a repeated word has pots");
                     for _ in 0..*least {
                         open = reader.append(pots, counts, block, &open);
                     }

@@ -44,7 +44,9 @@
 //! miny. Where Left wins Y moving second, Left does the same after Right's move in Y; and when
 //! Right takes the miny away, Left moves first in Y, which is positive. To Right the miny is no
 //! harm, being negative. And X + `*N` is such a Y: it is 0 for one N at most. For other
-//! infinitesimals the weight, if there is one, is not computed.
+//! infinitesimals the weight, if there is one, is not computed. Among them are the tinies whose x
+//! does not exceed all infinitesimals: `Tiny({1|0})` is `{0|Tiny(1)}`, which exceeds every far star
+//! and so has another weight than 0, if it has one.
 
 use thiserror::Error;
 
@@ -78,9 +80,11 @@ pub enum NoAtomicWeight {
         /// The Right stop.
         right: Dyadic,
     },
-    /// An infinitesimal that is neither dicotic nor a tiny or miny of the kind above: not computed.
+    /// An infinitesimal that is neither dicotic nor a tiny or miny whose threat exceeds all
+    /// infinitesimals: not computed.
     #[error(
-        "infinitesimal but not dicotic; among these only tinies and minies are given atomic weights"
+        "infinitesimal but not dicotic; among these only Tiny(x) and Miny(x) are given an atomic weight, 0, and only for an x that \
+         exceeds all infinitesimals"
     )]
     NotDicotic,
     /// The arena cannot hold the weight.

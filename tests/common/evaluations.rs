@@ -15,7 +15,7 @@ pub(crate) fn evaluation(game: Game, play: Play) -> Evaluation {
         threads: 1,
         memory: ByteSize::gib(4),
         store: None,
-        notation: Default::default(),
+        writing: Default::default(),
         followers: false,
         deadline: None,
     }

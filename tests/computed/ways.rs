@@ -12,9 +12,9 @@ use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
-use seedbank::evaluate::Describer;
+use seedbank::evaluate::{Describer, Writing};
 use seedbank::game::{BySeeds, GameVisitor, Play, Player, PotGame, Ruleset, SweepOrder};
-use seedbank::value::{Arena, Calculator, Digester, Nimber, Notation, OutcomeClass, ValueId};
+use seedbank::value::{Arena, Calculator, Digester, Nimber, OutcomeClass, ValueId};
 use serde_json::Value;
 
 use super::entries::{Engine, Entry, Shape, Way};
@@ -182,7 +182,7 @@ const MEMORY: ByteSize = ByteSize::gib(4);
 
 /// Returns the facts that describe a value.
 fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
-    let mut describer = Describer::new(arena, Notation::CgSuite);
+    let mut describer = Describer::new(arena, Writing::default());
     let description = describer.describe(word, V::form).expect("a form that fits");
     let text = |number: Option<seedbank::value::Dyadic>| {
         number.map_or("null".to_owned(), |n| f64_text(&n.to_string()))

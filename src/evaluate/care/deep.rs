@@ -343,7 +343,7 @@ impl<'a> Names<'a> {
         let digest = self.digester.digest(form);
         let text = self
             .writer
-            .limited(form, Notation::CgSuite, VALUE_CHARS_MAX)
+            .limited(form, Notation::Standard, VALUE_CHARS_MAX)
             .unwrap_or_else(|| format!("(a long value, digest {digest})"));
         Ok((text, digest))
     }

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::super::describe::Writing;
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::evaluator::{AtWork, Evaluator};
 use super::super::forms::FormCollector;
@@ -25,7 +26,6 @@ use crate::run::memory::memory_in_use;
 use crate::run::{CODE_VERSION, PART_ROWS};
 use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
 use crate::store::{Namespace, Reader, Store};
-use crate::value::Notation;
 
 /// The number of rows made together before they are written.
 const CHUNK_ROWS: usize = 1024;
@@ -109,7 +109,7 @@ impl Write<'_> {
         let _lock = lock_results(&dir)?;
         let results = ResultSet::open_or_create(&dir, &header)?;
         let finished = results.finished()?;
-        let workers = Workers::new(evaluator, Notation::CgSuite, None);
+        let workers = Workers::new(evaluator, Writing::default(), None);
         let labels = Labels::of_positions(self.game, self.play, false);
         let pool = thread_pool(self.threads)?;
         let (started, done) = (Instant::now(), Cell::new(0));

@@ -93,7 +93,7 @@ impl Visitor for Named {
                 let arena = valuation.arena();
                 let form = V::form(&mut arena.calculator(), word)?;
                 NotationWriter::new(arena)
-                    .limited(form, Notation::CgSuite, VALUE_CHARS_MAX)
+                    .limited(form, Notation::Standard, VALUE_CHARS_MAX)
                     .unwrap_or_else(|| Digester::new(arena).digest(form).to_string())
             }
         };

@@ -231,14 +231,22 @@ impl Reader<'_> {
             return Err(self.wrong(&format!("{key}.except"), expected, &found));
         };
         self.expand(&format!("{key}.least"), &pattern, &least)?;
-        let value = entry.value.as_deref().map(ValuePattern::read);
-        if let Some(value) = &value {
-            let binding: Vec<_> = names.iter().copied().zip(least.iter().copied()).collect();
-            // With numbers for its variables it must be a value.
-            let bound = value.at(&binding).unwrap_or_else(|| value.to_string());
-            let bound = toml::Value::String(bound);
-            self.value(&format!("{key}.value"), Play::Partisan, &bound)?;
-        }
+        let value = match &entry.value {
+            Some(text) => {
+                let binding: Vec<_> = names.iter().copied().zip(least.iter().copied()).collect();
+                // With numbers for its variables it must be a value.
+                let read = ValuePattern::read(text).and_then(|value| {
+                    value.value(&binding, &mut self.calculator)?;
+                    Ok(value)
+                });
+                let no_value = |error| {
+                    let found = format!("{text:?}: {error}");
+                    self.wrong(&format!("{key}.value"), "a value", &found)
+                };
+                Some(read.map_err(no_value)?)
+            }
+            None => None,
+        };
         let theorem = Theorem {
             least,
             except,

@@ -18,6 +18,7 @@ use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
 use super::space::{CellsOrRanks, Finished, Method, Part, Space};
 use crate::dataset::{CensusPartRecord, CensusSet};
+use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{by_seeds, sweep_pots, sweep_reachable};
@@ -29,7 +30,7 @@ use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::StripTask;
 use crate::task::strips::cost::cost;
-use crate::value::{Arena, Notation};
+use crate::value::Arena;
 
 /// The number of positions counted from a sweep in the time in which it values one.
 ///
@@ -136,7 +137,7 @@ impl Search<'_> {
                 None => self.sweep_pots(evaluator)?,
                 swept => swept,
             };
-            let workers = Workers::new(evaluator, Notation::CgSuite, swept);
+            let workers = Workers::new(evaluator, Writing::default(), swept);
             let mut of_seeds = None;
             let mut found = self.findings(&arena);
             let mut committed = Vec::new();

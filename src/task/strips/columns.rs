@@ -9,14 +9,13 @@ use foldhash::quality::FixedState;
 use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::engine::EngineError;
-use crate::evaluate::{Evaluation, evaluate};
+use crate::evaluate::{Evaluation, Writing, evaluate};
 use crate::family::Subfamily;
 use crate::game::{Game, Play};
 use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
 use crate::run::{EvaluationLimits, RunError, Silent};
 use crate::task::strips::StripTask;
-use crate::value::Notation;
 
 /// The prefix of the subject of a column of numbers of followers.
 const FOLLOWERS_OF: &str = "followers of ";
@@ -111,7 +110,7 @@ pub(super) fn entry(
         threads: limits.threads,
         memory: limits.memory,
         store: None,
-        notation: Notation::default(),
+        writing: Writing::default(),
         followers,
         deadline: limits.deadline,
     };

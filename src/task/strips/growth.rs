@@ -12,12 +12,12 @@ use bytesize::ByteSize;
 use super::StripTask;
 use crate::board::AnyBoard;
 use crate::engine::{EngineError, StopReason};
+use crate::evaluate::Writing;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
 use crate::family::Subfamily;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
 use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
-use crate::value::Notation;
 
 /// The most rows tried, evenly spread over the family.
 const ROWS_TRIED: u64 = 4096;
@@ -94,7 +94,7 @@ impl Growth<'_> {
         };
         let result = run.watch((rows.len() as u64, 0), None, || {
             with_engine(run, *game, *play, |evaluator| {
-                let workers = Workers::new(evaluator, Notation::CgSuite, None);
+                let workers = Workers::new(evaluator, Writing::default(), None);
                 run.pool.install(|| value_rows(&workers))
             })
         });

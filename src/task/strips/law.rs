@@ -9,7 +9,9 @@ use crate::family::{Family, Subfamily, Values};
 use crate::game::UnknownName;
 use crate::job::{Fault, Field, Problems};
 use crate::run::{Refutation, RowsRead};
-use crate::value::{Arena, Calculator, Digester, ValueDigest, ValuePattern};
+use crate::value::{
+    Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern,
+};
 
 /// The conjectured values of a family of patterns, in terms of their variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,11 +86,15 @@ impl Law {
         (is_above && !self.except.contains(&place)).then_some(place)
     }
 
-    /// Returns the notation of the law's value at a place.
-    fn at(&self, place: &[i64]) -> Option<String> {
+    /// Returns the law's value at a place.
+    fn at(
+        &self,
+        place: &[i64],
+        calculator: &mut Calculator<'_>,
+    ) -> Result<ValueId, ParseValueError> {
         let names = self.variables.iter().copied();
         let binding: Vec<(char, i64)> = names.zip(place.iter().copied()).collect();
-        self.value.at(&binding)
+        self.value.value(&binding, calculator)
     }
 
     fn place(&self, place: &[i64]) -> String {
@@ -115,21 +121,18 @@ impl LawTest<'_> {
         let law = self.law;
         let place = law.covered(&row.variables)?;
         let (at, position) = (law.place(&place), &row.position);
-        let why = match law.at(&place) {
-            None => format!("gives no value at {at}: {BEYOND}"),
-            Some(text) => match self.calculator.parse(&text) {
-                Err(error) => format!("gives no value at {at}: {text:?} is no value: {error}"),
-                Ok(id) => {
-                    let given = self.digester.digest(id).0;
-                    if row.value.as_ref().map(|value| value.value_digest) == Some(given) {
-                        return None;
-                    }
-                    let found = written_value(row);
-                    let given = (self.calculator.arena()).notation_limited(id, VALUE_CHARS_MAX);
-                    let given = given.unwrap_or(text);
-                    format!("is refuted at {at}: {position} = {found}, and the law gives {given}")
+        let why = match law.at(&place, &mut self.calculator) {
+            Err(error) => format!("gives no value at {at}: {error}"),
+            Ok(id) => {
+                let given = self.digester.digest(id).0;
+                if row.value.as_ref().map(|value| value.value_digest) == Some(given) {
+                    return None;
                 }
-            },
+                let found = written_value(row);
+                let given = (self.calculator.arena()).notation_limited(id, VALUE_CHARS_MAX);
+                let given = given.unwrap_or_else(|| format!("{} there", law.value));
+                format!("is refuted at {at}: {position} = {found}, and the law gives {given}")
+            }
         };
         Some(Refutation {
             job: self.job.to_owned(),
@@ -139,9 +142,6 @@ impl LawTest<'_> {
         })
     }
 }
-
-/// Why a text with variables has no notation.
-const BEYOND: &str = "an exponent is below 0, or a number takes more than 127 bits";
 
 /// Returns the value of a row as its result has it, or the result's name for one that is too long
 /// or missing.
@@ -169,7 +169,11 @@ pub(super) fn read(
         .require(problems, "value", "value = \"{n|-m}\"")
         .and_then(|field| {
             let text = field.string(problems, "a value in notation, such as \"{n|-m}\"")?;
-            Some((ValuePattern::read(text), field))
+            let read = ValuePattern::read(text).map_err(|source| {
+                let text = text.to_owned();
+                Fault::Sought { text, source }
+            });
+            Some((problems.ok(&field, read)?, field))
         });
     let (least, except) = (fields.take("least"), fields.take("except"));
     fields.finish(problems);
@@ -218,14 +222,11 @@ pub(super) fn read(
         return None;
     }
     // With numbers for its variables it must be a value.
-    let parsed = match law.at(&law.least) {
-        Some(text) => (Arena::new().calculator().parse(&text))
-            .map_err(|source| Fault::Sought { text, source }),
-        None => Err(Fault::Law {
-            needs: "a value where its variables are least",
-            found: BEYOND.to_owned(),
-        }),
-    };
+    let parsed = law.at(&law.least, &mut Arena::new().calculator());
+    let parsed = parsed.map_err(|source| Fault::Sought {
+        text: format!("{} where its variables are least", law.value),
+        source,
+    });
     problems.ok(&value_field, parsed)?;
     Some(law)
 }

@@ -10,6 +10,7 @@ use super::cost::{cost, is_near, last_rows};
 use crate::board::AnyBoard;
 use crate::dataset::writer_bytes;
 use crate::engine::{EngineError, StopReason};
+use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::session::with_engine;
@@ -23,7 +24,6 @@ use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
 use crate::run::stage::WRITING_COST;
 use crate::run::{Parts, Phase, RunError};
-use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few enough
 /// to take little memory.
@@ -153,7 +153,7 @@ impl MakeRows<'_> {
         let evaluated = evaluator.control().evaluated();
         let tracker = &parts.run.tracker;
         tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
-        let workers = Workers::new(evaluator, Notation::CgSuite, swept);
+        let workers = Workers::new(evaluator, Writing::default(), swept);
         let counts = match task.columns.needs_followers() {
             true => Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?),
             false => None,

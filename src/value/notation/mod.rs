@@ -1,4 +1,4 @@
-//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested
+//! Values as text: the notation of CGSuite, so that a value can be pasted there, and plain nested
 //! braces.
 //!
 //! [`Notation`] describes the output, and [`Calculator::parse`](super::Calculator::parse) the
@@ -14,7 +14,10 @@ mod style;
 use std::fmt;
 
 use order::{Name, StructuralOrder};
-pub use parse::ParseValueError;
+pub(crate) use parse::{
+    Algebra, Amount, AmountOf, Evaluation, Literal, NESTING_MAX, read, variables,
+};
+pub use parse::{ParseValueError, RESERVED};
 use print::TextMemo;
 pub use style::Notation;
 
@@ -28,7 +31,7 @@ pub struct NotationText<'a> {
 }
 
 impl Arena {
-    /// Returns the value as CGSuite writes it, for display in full.
+    /// Returns the value in [`Notation::Standard`], for display in full.
     ///
     /// ```
     /// use seedbank::value::Arena;
@@ -39,7 +42,7 @@ impl Arena {
     /// # Ok::<(), seedbank::value::ParseValueError>(())
     /// ```
     pub fn notation(&self, id: ValueId) -> NotationText<'_> {
-        self.notation_as(id, Notation::CgSuite)
+        self.notation_as(id, Notation::Standard)
     }
 
     /// Returns the value in the given notation, for display in full.
@@ -51,13 +54,13 @@ impl Arena {
         }
     }
 
-    /// Returns the value as CGSuite writes it, or `None` where that takes more than `chars_max`
-    /// characters.
+    /// Returns the value in [`Notation::Standard`], or `None` where that takes more than
+    /// `chars_max` characters.
     ///
     /// Time and memory are proportional to `chars_max` plus the sizes of the option lists visited,
     /// however long the full text would be.
     pub fn notation_limited(&self, id: ValueId, chars_max: usize) -> Option<String> {
-        self.notation_as(id, Notation::CgSuite).limited(chars_max)
+        self.notation_as(id, Notation::Standard).limited(chars_max)
     }
 }
 
@@ -100,8 +103,8 @@ impl<'a> NotationWriter<'a> {
     /// let arena = Arena::new();
     /// let id = arena.calculator().parse("{1|{*|-1}}")?;
     /// let mut writer = NotationWriter::new(&arena);
-    /// assert_eq!(writer.limited(id, Notation::CgSuite, 20).as_deref(), Some("{1||*|-1}"));
-    /// assert_eq!(writer.limited(id, Notation::CgSuite, 5), None);
+    /// assert_eq!(writer.limited(id, Notation::Standard, 20).as_deref(), Some("{1||*|-1}"));
+    /// assert_eq!(writer.limited(id, Notation::Standard, 5), None);
     /// # Ok::<(), seedbank::value::ParseValueError>(())
     /// ```
     pub fn limited(&mut self, id: ValueId, notation: Notation, chars_max: usize) -> Option<String> {
@@ -239,6 +242,28 @@ mod tests {
     }
 
     #[test]
+    fn two_ups_are_two_arrows_in_the_notation_of_cgsuite() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        for (text, written) in [
+            ("^2", "^^"),
+            ("v2*3", "vv*3"),
+            ("1/2^2*", "1/2^^*"),
+            ("^3", "^3"),
+            ("^", "^"),
+            ("+-^2", "+-^^"),
+            ("{2|^2*}", "{2|^^*}"),
+            ("^[2]", "^[2]"),
+        ] {
+            let id = c.parse(text).unwrap();
+            let shown = arena.notation_as(id, Notation::CgSuite).to_string();
+            assert_eq!(shown, written);
+            assert_eq!(c.parse(&shown), Ok(id));
+            assert_eq!(arena.notation(id).to_string(), text);
+        }
+    }
+
+    #[test]
     fn plain_notation_knows_numbers_and_nimbers_alone() {
         let arena = Arena::new();
         let mut c = arena.calculator();
@@ -264,10 +289,10 @@ mod tests {
         assert_eq!(games.len(), 1_474);
         let mut texts = Vec::new();
         for id in games {
-            for notation in [Notation::CgSuite, Notation::Plain] {
+            for notation in Notation::ALL {
                 let text = arena.notation_as(id, notation).to_string();
                 assert_eq!(c.parse(&text), Ok(id), "{text}");
-                if notation == Notation::CgSuite {
+                if notation == Notation::Standard {
                     texts.push(text);
                 }
             }
@@ -355,7 +380,7 @@ mod tests {
             let mut c = arena.calculator();
             let id = tree.value(&mut c);
             for id in [id, id.negative()] {
-                for notation in [Notation::CgSuite, Notation::Plain] {
+                for notation in Notation::ALL {
                     let text = arena.notation_as(id, notation).to_string();
                     prop_assert_eq!(c.parse(&text), Ok(id), "{}", text);
                 }
@@ -371,7 +396,7 @@ mod tests {
             let mut ids = non_numbers(&arena, id, usize::MAX).unwrap_or_default();
             ids.extend(ids.clone());
             let mut writer = NotationWriter::new(&arena);
-            for notation in [Notation::CgSuite, Notation::Plain] {
+            for notation in Notation::ALL {
                 for limit in [chars_max, chars_max + 1] {
                     for &id in &ids {
                         let text = arena.notation_as(id, notation).to_string();

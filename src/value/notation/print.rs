@@ -289,7 +289,8 @@ impl Printer<'_, '_> {
             Name::Nimber(n) => self.name(Star(n)),
             Name::NumberUpStar(sum) => {
                 let compact = sum.number == Dyadic::ZERO && sum.star == 0;
-                self.compound(NumberUpStarText(sum), compact, place);
+                let is_doubled = self.notation == Notation::CgSuite;
+                self.compound(NumberUpStarText { sum, is_doubled }, compact, place);
             }
             Name::Uptimal(uptimal) => {
                 let compact = uptimal.number == Dyadic::ZERO && uptimal.star == 0;
@@ -502,16 +503,21 @@ impl fmt::Display for Prefix {
     }
 }
 
-struct NumberUpStarText(NumberUpStar);
+struct NumberUpStarText {
+    sum: NumberUpStar,
+    /// Whether two ups are two arrows.
+    is_doubled: bool,
+}
 
 impl fmt::Display for NumberUpStarText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NumberUpStar { number, ups, star } = self.0;
+        let NumberUpStar { number, ups, star } = self.sum;
         Prefix(number).fmt(f)?;
         let arrow = if ups < 0 { 'v' } else { '^' };
         match ups.unsigned_abs() {
             0 => {}
             1 => f.write_char(arrow)?,
+            2 if self.is_doubled => write!(f, "{arrow}{arrow}")?,
             n => write!(f, "{arrow}{n}")?,
         }
         Star(star).fmt(f)

@@ -13,16 +13,26 @@
 /// | `Tiny(2)`, `1Miny(1/2)` | `{0\|\|0\|-2}`; 1 plus `{1/2\|0\|\|0}` |
 /// | `{2\|0\|\|-2\|-4}` | the game of `{2\|0}` and `{-2\|-4}`: more slashes bind weaker, up to four |
 ///
-/// Two things differ from CGSuite's own output, and CGSuite reads both: `^2` for its `^^`, and the
-/// order of options that are sums of powers of up without a name.
+/// These are the texts of [`Notation::Standard`]. [`Notation::CgSuite`] differs in one name: two ups
+/// are `^^` there, two downs `vv`. CGSuite reads either. Its own output may differ in the order of
+/// options that are sums of powers of up without a name. [`Calculator::parse`] reads all notations.
+///
+/// [`Calculator::parse`]: crate::value::Calculator::parse
 ///
 /// The text of a form can be exponentially longer than the form, which is a graph; where that
 /// matters, use [`Arena::notation_limited`](crate::value::Arena::notation_limited).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// As CGSuite prints values: names, slashes and `+-`.
+    /// Names, slashes and `+-`, as in CGSuite, but `^2` for two ups. Results and stores have it.
     #[default]
+    Standard,
+    /// As CGSuite prints values: `^^` for two ups.
     CgSuite,
     /// Nested braces over numbers and nimbers.
     Plain,
+}
+
+impl Notation {
+    /// All notations.
+    pub const ALL: [Notation; 3] = [Notation::Standard, Notation::CgSuite, Notation::Plain];
 }

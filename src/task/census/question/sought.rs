@@ -3,7 +3,7 @@
 use crate::family::{SweepError, Values};
 use crate::job::{Fault, Field, Problems};
 use crate::task::strips::read_values;
-use crate::value::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValuePattern};
+use crate::value::{Arena, Calculator, Digester, ValueDigest, ValueId, ValuePattern};
 
 /// The most values that one pattern may denote.
 pub const SOUGHT_MAX: u64 = 1 << 16;
@@ -33,8 +33,8 @@ pub(super) fn read_sought(problems: &mut Problems<'_>, field: &Field<'_>) -> Opt
     let mut all = Some(Vec::new());
     for field in fields {
         let sought = field.string(problems, ACCEPTED).and_then(|text| {
-            reader
-                .sought(text.to_owned(), Vec::new())
+            let read = reader.calculator.parse(text);
+            read.map(|value| reader.sought(value, text.to_owned(), Vec::new()))
                 .map_err(|source| {
                     let text = text.to_owned();
                     let span = field.span.clone();
@@ -63,14 +63,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn sought(&mut self, text: String, variables: Vec<i64>) -> Result<Sought, ParseValueError> {
-        let value = self.calculator.parse(&text)?;
-        Ok(Sought {
+    fn sought(&mut self, value: ValueId, text: String, variables: Vec<i64>) -> Sought {
+        Sought {
             text,
             variables,
             digest: self.digester.digest(value),
             negative: self.digester.digest(value.negative()),
-        })
+        }
     }
 }
 
@@ -89,7 +88,17 @@ pub(super) fn read_pattern(
         });
     }
     let text = field.string(problems, "a string, such as \"1/2^k\"")?;
-    let pattern = ValuePattern::read(text);
+    let no_value = |problems: &mut Problems<'_>, text: String, source| {
+        let fault = Fault::Sought { text, source };
+        problems.add(&field.key, field.span.clone(), fault);
+    };
+    let pattern = match ValuePattern::read(text) {
+        Ok(pattern) => pattern,
+        Err(source) => {
+            no_value(problems, text.to_owned(), source);
+            return None;
+        }
+    };
     let names = pattern.variables();
     let mut sound = true;
     for &variable in &names {
@@ -143,18 +152,14 @@ pub(super) fn read_pattern(
             rest /= range.len();
         }
         let binding: Vec<(char, i64)> = names.iter().copied().zip(values.iter().copied()).collect();
-        let Some(text) = pattern.at(&binding) else {
-            let fault = Fault::Witness {
-                needs: "powers of 0 or more and below 2^127 in the pattern",
-            };
-            problems.add(&field.key, field.span.clone(), fault);
-            return None;
-        };
-        match reader.sought(text.clone(), values) {
-            Ok(sought) => all.push(sought),
+        match pattern.instance(&binding, &mut reader.calculator) {
+            Ok((value, text)) => all.push(reader.sought(value, text, values)),
             Err(source) => {
-                let fault = Fault::Sought { text, source };
-                problems.add(&field.key, field.span.clone(), fault);
+                let at = binding
+                    .iter()
+                    .map(|(name, number)| format!("{name} = {number}"));
+                let at = at.collect::<Vec<_>>().join(", ");
+                no_value(problems, format!("{text} for {at}"), source);
                 return None;
             }
         }

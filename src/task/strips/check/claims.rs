@@ -149,9 +149,13 @@ impl Claims {
         let binding: Vec<(char, i64)> = names.zip(case.iter().copied()).collect();
         let label = theorem.pattern.instance(case);
         let mut expected = Vec::new();
-        let value = theorem.value.as_ref();
-        if let Some(value) = value.and_then(|value| value.at(&binding)) {
-            let value = parse(calculator, &label, &value)?;
+        if let Some(pattern) = &theorem.value {
+            let value = pattern.value(&binding, calculator);
+            let value = value.map_err(|source| ReportError::Value {
+                position: label.clone(),
+                value: pattern.to_string(),
+                source,
+            })?;
             expected.push(Expected::Value(value));
         }
         let weight = theorem.atomic_weight.as_ref();

@@ -4,12 +4,14 @@
 //! ```text
 //! sum      = ["-"] term { ("+" | "-") term }
 //! term     = number [ups] [star] | ups [star] | star | number ("Tiny" | "Miny") "(" sum ")"
-//!          | number "." ups [star] | ("Tiny" | "Miny") "(" sum ")" | game | "(" sum ")"
+//!          | amount "." ups [star] | ("Tiny" | "Miny") "(" sum ")" | game | "(" sum ")"
 //!          | ("+-" | "±") operand
 //! operand  = number | ups | star | game | "(" sum ")" | "{" options "}" | ...
-//! ups      = "^" [n] | "^^..." | "^<n>" | "^[n]", and the same with v, ↑, ↓, ⇑, ⇓
-//! star     = "*" [n]
+//! ups      = "^" [amount] | "^^..." | "^<amount>" | "^[amount]", and the same with v, ↑, ↓, ⇑, ⇓
+//! star     = "*" [amount]
 //! game     = "{" options slashes options "}"
+//! number   = amount ["/" amount]
+//! amount   = digits | [digits] variable | digits "^" variable
 //! ```
 //!
 //! Blanks are ignored, except within a number with its ups and star. A minus sign before a number
@@ -17,78 +19,26 @@
 //! term (`0-1^` is -1 plus down). `2.^*` is two ups plus star. The longest run of slashes in a game
 //! divides it, and must occur once.
 //!
+//! A text may have variables only where its reader permits them. A variable is a lowercase letter
+//! that stands alone; [`RESERVED`] letters are none. `2n` is a product, and `2^k` a power.
+//!
+//! The grammar is the same for every reader. An [`Algebra`] gives the parts their meaning: a
+//! canonical form, or a value in terms of variables.
+//!
 //! The text need not be in canonical form; the value is. Limits keep any input harmless.
 
-use thiserror::Error;
+mod evaluation;
+mod limits;
+mod literal;
 
-use super::super::{ArenaError, Calculator, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId};
-use super::order::non_numbers;
-
-const CHARS_MAX: usize = 1 << 20;
-const NESTING_MAX: usize = 200;
-const INTEGER_MAX: i64 = 1_000_000;
-const EXPONENT_MAX: u32 = 100;
-const STAR_MAX: u32 = 255;
-const UPS_MAX: i32 = 255;
-const POWER_MAX: u32 = 64;
-const SLASHES_MAX: usize = 64;
-const SUM_FOLLOWERS_MAX: usize = 100_000;
-const SUM_PAIRS_MAX: usize = 1_000_000;
-
-/// The error for a text that denotes no value.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ParseValueError {
-    /// An unexpected character, or the end of the text.
-    #[error("character {position}: expected {expected}, found {found}")]
-    Unexpected {
-        /// The place, counted in characters from 1.
-        position: usize,
-        /// The text at that place.
-        found: String,
-        /// The accepted continuation.
-        expected: &'static str,
-    },
-    /// The longest run of slashes occurs twice, so the game has no unique middle.
-    #[error(
-        "character {position}: a second run of {slashes} slashes in one game; write braces around one side"
-    )]
-    Ambiguous {
-        /// The place of the second run, counted in characters from 1.
-        position: usize,
-        /// Its length.
-        slashes: usize,
-    },
-    /// A number or a game beyond the limits.
-    #[error("character {position}: {what} too large; at most {max} is read")]
-    TooLarge {
-        /// The place, counted in characters from 1.
-        position: usize,
-        /// The name of the quantity that is too large.
-        what: &'static str,
-        /// The limit.
-        max: u64,
-    },
-    /// The arena cannot hold the value.
-    #[error("character {position}: {source}")]
-    Arena {
-        /// The place of the part in question, counted in characters from 1.
-        position: usize,
-        /// The arena's error.
-        source: ArenaError,
-    },
-}
-
-impl NumberUpStar {
-    /// Returns whether the parser accepts a text of the value: beyond these sizes a canonical form
-    /// takes too much memory.
-    pub(crate) fn is_readable(&self) -> bool {
-        let magnitude = self.number.max(-self.number);
-        magnitude <= Dyadic::integer(INTEGER_MAX)
-            && self.number.exponent() <= EXPONENT_MAX
-            && self.ups.unsigned_abs() <= UPS_MAX as u32
-            && self.star <= STAR_MAX
-    }
-}
+use super::super::{Calculator, UptimalShape, ValueId};
+use evaluation::Grammar;
+pub(crate) use evaluation::{Algebra, Evaluation};
+use limits::{CHARS_MAX, DENOMINATOR, INTEGER, Limit, NIMBER, POWER, SLASHES_MAX, UPS};
+pub(crate) use limits::{NESTING_MAX, Parsed};
+pub use limits::{ParseValueError, RESERVED};
+pub(crate) use literal::{Amount, AmountOf, Literal};
+use literal::{Arrows, Fraction};
 
 impl Calculator<'_> {
     /// Returns the value that a text denotes. The text may be the output of any
@@ -105,46 +55,76 @@ impl Calculator<'_> {
     /// ups, the 64th power of up; sums whose parts have more than a million pairs of followers. The
     /// error names the character. No input makes it panic or exhaust the stack.
     pub fn parse(&mut self, text: &str) -> Result<ValueId, ParseValueError> {
-        let chars: Vec<char> = text.chars().take(CHARS_MAX + 1).collect();
-        let mut parser = Parser {
+        let mut evaluation = Evaluation {
             calculator: self,
-            chars,
-            at: 0,
-            nesting: 0,
+            binding: &[],
         };
-        if parser.chars.len() > CHARS_MAX {
-            parser.at = CHARS_MAX;
-            return Err(parser.too_large("text", CHARS_MAX as u64));
-        }
-        let value = parser.sum()?;
-        if parser.at < parser.chars.len() {
-            return Err(parser.unexpected("+, - or the end of the text"));
-        }
-        Ok(value)
+        Parser::new(text, false, &mut evaluation)?.whole()
     }
 }
 
-struct Parser<'p, 'a> {
-    calculator: &'p mut Calculator<'a>,
+/// Reads a text with variables.
+pub(crate) fn read<A: Algebra>(text: &str, algebra: &mut A) -> Parsed<A::Value> {
+    Parser::new(text, true, algebra)?.whole()
+}
+
+/// Returns the numbers of a text that have variables, and the places after their last characters,
+/// counted in characters from 0.
+pub(crate) fn variables(text: &str) -> Parsed<Vec<(Amount, usize)>> {
+    let mut grammar = Grammar;
+    let mut parser = Parser::new(text, true, &mut grammar)?;
+    parser.whole()?;
+    Ok(parser.variables)
+}
+
+struct Parser<'p, A: Algebra> {
+    algebra: &'p mut A,
+    has_variables: bool,
     chars: Vec<char>,
     at: usize,
     nesting: usize,
+    /// The numbers with variables, and where each ends.
+    variables: Vec<(Amount, usize)>,
 }
 
 /// The content of braces: lists of options, and the slashes between them.
-struct Body {
-    lists: Vec<Vec<ValueId>>,
+struct Body<V> {
+    lists: Vec<Vec<V>>,
     /// The place and length of each run of slashes; one fewer than lists.
     slashes: Vec<(usize, usize)>,
 }
 
-type Parsed<T> = Result<T, ParseValueError>;
+const ARROWS: &str = "^v↑↓⇑⇓";
 
 const TERM: &str = "a value, such as 1/2, *2, ^, {1|0}, Tiny(1) or +-1";
 
-impl Parser<'_, '_> {
+impl<'p, A: Algebra> Parser<'p, A> {
+    fn new(text: &str, has_variables: bool, algebra: &'p mut A) -> Parsed<Parser<'p, A>> {
+        let chars: Vec<char> = text.chars().take(CHARS_MAX + 1).collect();
+        if chars.len() > CHARS_MAX {
+            return Err(Limit::new("text", CHARS_MAX as u128).exceeded(CHARS_MAX));
+        }
+        Ok(Parser {
+            algebra,
+            has_variables,
+            chars,
+            at: 0,
+            nesting: 0,
+            variables: Vec::new(),
+        })
+    }
+
+    /// Reads the whole text.
+    fn whole(&mut self) -> Parsed<A::Value> {
+        let value = self.sum()?;
+        match self.at < self.chars.len() {
+            true => Err(self.unexpected("+, - or the end of the text")),
+            false => Ok(value),
+        }
+    }
+
     /// Reads a sum and the blanks after it.
-    fn sum(&mut self) -> Parsed<ValueId> {
+    fn sum(&mut self) -> Parsed<A::Value> {
         self.skip_blanks();
         let mut sum = self.term(true)?;
         loop {
@@ -161,27 +141,29 @@ impl Parser<'_, '_> {
             }
             self.at += 1;
             self.skip_blanks();
-            let term = self.term(false)?.negated_if(negated);
-            sum = self.add(sum, term, start)?;
+            let term = self.term(false)?;
+            let term = self.negated_if(negated, term);
+            sum = self.algebra.sum(sum, term, start)?;
         }
     }
 
     /// Reads a term, including its sign if it begins a sum.
-    fn term(&mut self, first: bool) -> Parsed<ValueId> {
+    fn term(&mut self, first: bool) -> Parsed<A::Value> {
         let start = self.at;
         match self.peek() {
             Some('-' | '−') => {
                 self.at += 1;
                 self.skip_blanks();
-                let negative_number = first && self.peek().is_some_and(|c| c.is_ascii_digit());
-                if negative_number {
+                if first && self.is_amount()? {
                     return self.numeric(true);
                 }
-                self.nested(start, |parser| Ok(parser.term(false)?.negative()))
+                self.nested(start, |parser| {
+                    let term = parser.term(false)?;
+                    Ok(parser.algebra.negative(term))
+                })
             }
-            Some('0'..='9') => self.numeric(false),
             Some('^' | 'v' | '↑' | '↓' | '⇑' | '⇓' | '*') => {
-                self.infinitesimal(Dyadic::ZERO, 1, start)
+                self.infinitesimal(None, false, start)
             }
             Some('T' | 'M') => self.tiny(),
             Some('(') => self.nested(start, |parser| {
@@ -206,15 +188,16 @@ impl Parser<'_, '_> {
                 self.at += 2;
                 self.nested(start, Parser::symmetric)
             }
+            _ if self.is_amount()? => self.numeric(false),
             _ => Err(self.unexpected(TERM)),
         }
     }
 
     /// Reads the operand of `+-`, and returns the game of it and its negative.
-    fn symmetric(&mut self) -> Parsed<ValueId> {
+    fn symmetric(&mut self) -> Parsed<A::Value> {
         self.skip_blanks();
         let start = self.at;
-        let mut options = match self.peek() {
+        let options = match self.peek() {
             Some('{') => {
                 let body = self.braces()?;
                 if body.slashes.is_empty() {
@@ -227,10 +210,11 @@ impl Parser<'_, '_> {
             _ => {
                 let option = self.term(false)?;
                 let operand = &self.chars[start..self.at];
+                let is_variable = |c: &char| c.is_ascii_lowercase() && *c != 'v';
                 let has = |wanted: &str| operand.iter().any(|c| wanted.contains(*c));
                 // In +-1*, the star could belong inside or outside.
                 let composed = match operand.first() {
-                    Some('0'..='9') => has(".^v↑↓⇑⇓*TM"),
+                    Some(c) if c.is_ascii_digit() || is_variable(c) => has(".^v↑↓⇑⇓*TM"),
                     Some('(' | '+' | '±' | 'T' | 'M') => false,
                     _ => has("^v↑↓⇑⇓") && has("*"),
                 };
@@ -243,129 +227,145 @@ impl Parser<'_, '_> {
                 vec![option]
             }
         };
-        let mut negatives = options.iter().map(|option| option.negative()).collect();
-        let value = self.calculator.canonical(&mut options, &mut negatives);
-        self.stored(value, start)
+        let negatives = options.iter().cloned();
+        let negatives = negatives.map(|option| self.algebra.negative(option));
+        let negatives = negatives.collect();
+        self.algebra.game(options, negatives, start)
     }
 
     /// Reads a number and the ups, star or tiny attached to it.
-    fn numeric(&mut self, negated: bool) -> Parsed<ValueId> {
+    fn numeric(&mut self, is_negative: bool) -> Parsed<A::Value> {
         let start = self.at;
-        let numerator = self.digits("integer", i128::MAX as u128)?;
-        let mut exponent = 0;
+        let numerator = self.amount(&INTEGER)?;
+        let mut denominator = None;
         if self.peek() == Some('/') {
             self.at += 1;
-            let place = self.at;
-            let denominator = self.digits("denominator", 1 << EXPONENT_MAX)?;
-            if !denominator.is_power_of_two() {
-                self.at = place;
+            let found = self.amount(&DENOMINATOR)?;
+            if let AmountOf::Constant(number) = found.of
+                && !number.is_power_of_two()
+            {
+                self.at = found.at;
                 return Err(self.unexpected("a power of two as denominator"));
             }
-            exponent = denominator.trailing_zeros();
+            denominator = Some(found);
         }
-        let magnitude = Dyadic::new(numerator as i128, exponent);
-        if magnitude > Dyadic::integer(INTEGER_MAX) {
-            self.at = start;
-            return Err(self.too_large("number", INTEGER_MAX as u64));
-        }
-        let number = if negated { -magnitude } else { magnitude };
+        let number = Some(Fraction {
+            is_negative,
+            numerator,
+            denominator,
+        });
         match self.peek() {
             Some('.') => {
                 self.at += 1;
-                let multiple = number.to_integer().unwrap_or(i64::MAX);
-                let arrow = self.peek().is_some_and(|c| "^v↑↓⇑⇓".contains(c));
-                if !arrow || exponent > 0 {
+                let is_arrow = self.peek().is_some_and(|c| ARROWS.contains(c));
+                if !is_arrow || denominator.is_some() {
                     return Err(self.unexpected("an arrow after an integer and a point, as in 3.^"));
                 }
-                let Some(multiple) = i32::try_from(multiple).ok().filter(|n| n.abs() <= UPS_MAX)
-                else {
-                    self.at = start;
-                    return Err(self.too_large("multiple of up", UPS_MAX as u64));
-                };
-                self.infinitesimal(Dyadic::ZERO, multiple, start)
+                self.infinitesimal(number, true, start)
             }
-            Some('^' | 'v' | '↑' | '↓' | '⇑' | '⇓' | '*') => {
-                self.infinitesimal(number, 1, start)
-            }
+            Some(c) if c == '*' || ARROWS.contains(c) => self.infinitesimal(number, false, start),
             Some('T' | 'M') => {
                 let tiny = self.tiny()?;
-                let number = self.calculator.number(number);
-                let number = self.stored(number, start)?;
-                self.add(tiny, number, start)
+                let number = self.algebra.literal(&Literal {
+                    number,
+                    ..Literal::zero(start)
+                })?;
+                self.algebra.sum(tiny, number, start)
             }
-            _ => {
-                let value = self.calculator.number(number);
-                self.stored(value, start)
-            }
+            _ => self.algebra.literal(&Literal {
+                number,
+                ..Literal::zero(start)
+            }),
         }
     }
 
-    /// Reads ups or a power of up, and a star, and adds a number to them.
-    fn infinitesimal(&mut self, number: Dyadic, multiple: i32, start: usize) -> Parsed<ValueId> {
-        let mut ups = 0;
-        let mut powers = None;
-        if let Some(arrow) = self.peek().filter(|c| "^v↑↓⇑⇓".contains(*c)) {
-            let sign = if "v↓⇓".contains(arrow) { -1 } else { 1 };
-            let weight = if "⇑⇓".contains(arrow) { 2 } else { 1 };
-            let mut count: i32 = 0;
-            while self.peek() == Some(arrow) {
-                self.at += 1;
-                count += 1;
-            }
-            match self.peek() {
-                Some('0'..='9') if count == 1 && weight == 1 => {
-                    count = self.digits("multiple of up", UPS_MAX as u128)? as i32;
-                }
-                Some(open @ ('<' | '[')) if count == 1 && weight == 1 && multiple == 1 => {
-                    self.at += 1;
-                    let power = self.digits("power of up", u128::from(POWER_MAX))? as u32;
-                    let (shape, close) = if open == '<' {
-                        (UptimalShape::Power, '>')
-                    } else {
-                        (UptimalShape::Sum, ']')
-                    };
-                    self.expect(close, "the closing bracket of the power")?;
-                    powers = Some((shape, power, sign < 0));
-                    count = 0;
-                }
-                _ => {}
-            }
-            ups = i64::from(count) * i64::from(sign * weight) * i64::from(multiple);
-        }
-        let mut star = 0;
+    /// Reads ups or a power of up, and a star, after a number that is added to them or multiplies
+    /// the ups.
+    fn infinitesimal(
+        &mut self,
+        number: Option<Fraction>,
+        is_multiple: bool,
+        start: usize,
+    ) -> Parsed<A::Value> {
+        let arrow = self.peek().filter(|c| ARROWS.contains(*c));
+        let arrows = match arrow {
+            Some(arrow) => Some(self.arrows(arrow, number, is_multiple)?),
+            None => None,
+        };
+        let mut star = None;
         if self.peek() == Some('*') {
             self.at += 1;
-            star = if self.peek().is_some_and(|c| c.is_ascii_digit()) {
-                self.digits("nimber", u128::from(STAR_MAX))? as u32
-            } else {
-                1
-            };
-        }
-        if let Some((shape, power, down)) = powers {
-            let value = self.calculator.uptimal(Uptimal {
-                number,
-                down,
-                shape,
-                power,
-                star,
+            star = Some(match self.is_amount()? {
+                true => self.amount(&NIMBER)?,
+                false => Amount {
+                    at: self.at,
+                    of: AmountOf::Constant(1),
+                },
             });
-            return self.stored(value, start);
         }
-        let ups = i32::try_from(ups).unwrap_or(i32::MAX);
-        self.number_up_star(NumberUpStar { number, ups, star }, start)
+        self.algebra.literal(&Literal {
+            at: start,
+            number,
+            arrows,
+            star,
+        })
     }
 
-    fn number_up_star(&mut self, value: NumberUpStar, start: usize) -> Parsed<ValueId> {
-        if value.ups.unsigned_abs() > UPS_MAX as u32 {
-            self.at = start;
-            return Err(self.too_large("multiple of up", UPS_MAX as u64));
+    /// Reads arrows.
+    fn arrows(
+        &mut self,
+        arrow: char,
+        number: Option<Fraction>,
+        is_multiple: bool,
+    ) -> Parsed<Arrows> {
+        let mut arrows = Arrows {
+            ups: 0,
+            amount: None,
+            shape: None,
+            is_multiple,
+        };
+        let each = match arrow {
+            '^' | '↑' => 1,
+            'v' | '↓' => -1,
+            '⇑' => 2,
+            _ => -2,
+        };
+        while self.peek() == Some(arrow) {
+            self.at += 1;
+            arrows.ups += each;
         }
-        let value = self.calculator.number_up_star(value);
-        self.stored(value, start)
+        if arrows.ups.abs() != 1 {
+            return Ok(arrows);
+        }
+        match self.peek() {
+            Some(open @ ('<' | '[')) if !is_multiple => {
+                self.at += 1;
+                arrows.amount = Some(self.amount(&POWER)?);
+                let (shape, close) = match open {
+                    '<' => (UptimalShape::Power, '>'),
+                    _ => (UptimalShape::Sum, ']'),
+                };
+                self.expect(close, "the closing bracket of the power")?;
+                arrows.shape = Some(shape);
+            }
+            _ if self.is_amount()? => {
+                let amount = self.amount(&UPS)?;
+                let base = number.and_then(|number| number.numerator.variable());
+                if base.is_some() && amount.variable().is_some() {
+                    self.at = amount.at;
+                    return Err(self.unexpected(
+                        "n + k.^ for n plus k ups, or a number to a power, as in 2^k",
+                    ));
+                }
+                arrows.amount = Some(amount);
+            }
+            _ => {}
+        }
+        Ok(arrows)
     }
 
     /// Reads `Tiny(g)` or `Miny(g)`.
-    fn tiny(&mut self) -> Parsed<ValueId> {
+    fn tiny(&mut self) -> Parsed<A::Value> {
         let start = self.at;
         for letter in "iny".chars() {
             self.at += 1;
@@ -382,16 +382,15 @@ impl Parser<'_, '_> {
             parser.expect(')', "+, - or )")?;
             Ok(value)
         })?;
-        let zero = ValueId::ZERO;
-        let calculator = &mut *self.calculator;
-        let tiny = calculator
-            .canonical(&mut vec![zero], &mut vec![subscript.negative()])
-            .and_then(|hot| calculator.canonical(&mut vec![zero], &mut vec![hot]));
-        Ok(self.stored(tiny, start)?.negated_if(miny))
+        let zero = self.algebra.literal(&Literal::zero(start))?;
+        let threat = self.algebra.negative(subscript);
+        let hot = (self.algebra).game(vec![zero.clone()], vec![threat], start)?;
+        let tiny = self.algebra.game(vec![zero], vec![hot], start)?;
+        Ok(self.negated_if(miny, tiny))
     }
 
     /// Reads braces and their content.
-    fn braces(&mut self) -> Parsed<Body> {
+    fn braces(&mut self) -> Parsed<Body<A::Value>> {
         self.expect('{', "{")?;
         let mut body = Body {
             lists: vec![Vec::new()],
@@ -417,10 +416,8 @@ impl Parser<'_, '_> {
                         self.at += 1;
                     }
                     let length = self.at - start;
-                    if length > SLASHES_MAX {
-                        self.at = start;
-                        return Err(self.too_large("run of slashes", SLASHES_MAX as u64));
-                    }
+                    Limit::new("run of slashes", SLASHES_MAX as u128)
+                        .check(length as u128, start)?;
                     body.slashes.push((start, length));
                     body.lists.push(Vec::new());
                 }
@@ -435,16 +432,16 @@ impl Parser<'_, '_> {
 
     /// Returns the game that lists and slashes denote: the longest run divides it, and each side
     /// with slashes of its own is one option. Recurses once for each length of run.
-    fn game(&mut self, body: &Body, start: usize) -> Parsed<ValueId> {
+    fn game(&mut self, body: &Body<A::Value>, start: usize) -> Parsed<A::Value> {
         self.subgame(&body.lists, &body.slashes, start)
     }
 
     fn subgame(
         &mut self,
-        lists: &[Vec<ValueId>],
+        lists: &[Vec<A::Value>],
         slashes: &[(usize, usize)],
         start: usize,
-    ) -> Parsed<ValueId> {
+    ) -> Parsed<A::Value> {
         let longest = slashes.iter().map(|&(_, length)| length).max().unwrap_or(0);
         let mut dividers = (0..slashes.len()).filter(|&i| slashes[i].1 == longest);
         let middle = dividers.next().expect("a game has slashes");
@@ -454,58 +451,29 @@ impl Parser<'_, '_> {
                 slashes: longest,
             });
         }
-        let mut side = |lists: &[Vec<ValueId>], slashes: &[(usize, usize)]| {
+        let mut side = |lists: &[Vec<A::Value>], slashes: &[(usize, usize)]| {
             if slashes.is_empty() {
                 Ok(lists[0].clone())
             } else {
                 Ok(vec![self.subgame(lists, slashes, start)?])
             }
         };
-        let mut left = side(&lists[..=middle], &slashes[..middle])?;
-        let mut right = side(&lists[middle + 1..], &slashes[middle + 1..])?;
-        let value = self.calculator.canonical(&mut left, &mut right);
-        self.stored(value, start)
+        let left = side(&lists[..=middle], &slashes[..middle])?;
+        let right = side(&lists[middle + 1..], &slashes[middle + 1..])?;
+        self.algebra.game(left, right, start)
     }
 
-    /// Returns a sum, if the summands are small enough.
-    fn add(&mut self, g: ValueId, h: ValueId, start: usize) -> Parsed<ValueId> {
-        let arena = self.calculator.arena();
-        if let (Some(x), Some(y)) = (arena.number_up_star(g), arena.number_up_star(h)) {
-            let number = x.number.checked_add(y.number);
-            let in_range = |x: &Dyadic| {
-                let limit = Dyadic::integer(INTEGER_MAX);
-                *x <= limit && -*x <= limit
-            };
-            let Some(number) = number.filter(in_range) else {
-                self.at = start;
-                return Err(self.too_large("sum", INTEGER_MAX as u64));
-            };
-            let sum = NumberUpStar {
-                number,
-                ups: x.ups + y.ups,
-                star: x.star ^ y.star,
-            };
-            return self.number_up_star(sum, start);
+    fn negated_if(&mut self, is_negated: bool, value: A::Value) -> A::Value {
+        match is_negated {
+            true => self.algebra.negative(value),
+            false => value,
         }
-        let size = |id| non_numbers(arena, id, SUM_FOLLOWERS_MAX).map(|forms| forms.len().max(1));
-        let pairs = size(g).zip(size(h)).map(|(of_g, of_h)| of_g * of_h);
-        let feasible = pairs.is_some_and(|pairs| pairs <= SUM_PAIRS_MAX);
-        if !feasible {
-            self.at = start;
-            return Err(self.too_large(
-                "sum (by the product of the numbers of followers)",
-                SUM_PAIRS_MAX as u64,
-            ));
-        }
-        let sum = self.calculator.sum(g, h);
-        self.stored(sum, start)
     }
 
     /// Runs a step one level deeper.
     fn nested<T>(&mut self, start: usize, step: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting == NESTING_MAX {
-            self.at = start;
-            return Err(self.too_large("nesting", NESTING_MAX as u64));
+            return Err(Limit::new("nesting", NESTING_MAX as u128).exceeded(start));
         }
         self.nesting += 1;
         let result = step(self);
@@ -513,7 +481,55 @@ impl Parser<'_, '_> {
         result
     }
 
-    fn digits(&mut self, what: &'static str, max: u128) -> Parsed<u128> {
+    /// Returns whether a number comes next.
+    fn is_amount(&self) -> Parsed<bool> {
+        let is_digit = self.peek().is_some_and(|c| c.is_ascii_digit());
+        Ok(is_digit || self.variable(0)?.is_some())
+    }
+
+    /// Returns the variable that stands some characters ahead, alone.
+    fn variable(&self, ahead: usize) -> Parsed<Option<char>> {
+        let letter = self.peek_at(ahead).filter(char::is_ascii_lowercase);
+        let Some(name) = letter.filter(|name| self.has_variables && *name != 'v') else {
+            return Ok(None);
+        };
+        let next = self.peek_at(ahead + 1);
+        if next.is_some_and(|c| c.is_ascii_alphanumeric() && c != 'v') {
+            return Ok(None);
+        }
+        match RESERVED.contains(&name) {
+            true => Err(ParseValueError::Reserved {
+                position: self.at + ahead + 1,
+                name,
+            }),
+            false => Ok(Some(name)),
+        }
+    }
+
+    /// Reads a number, in digits or in terms of a variable. The digits are within a limit.
+    fn amount(&mut self, limit: &Limit) -> Parsed<Amount> {
+        let at = self.at;
+        let digits = match self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            true => Some(self.digits(limit)?),
+            false => None,
+        };
+        let is_power = digits.is_some() && self.peek() == Some('^');
+        let name = self.variable(usize::from(is_power))?;
+        let of = match (digits, name) {
+            (Some(base), Some(name)) if is_power => AmountOf::Power(base, name),
+            (Some(number), None) => AmountOf::Constant(number),
+            (factor, Some(name)) => AmountOf::Multiple(factor.unwrap_or(1), name),
+            (None, None) => return Err(self.unexpected("a digit")),
+        };
+        let amount = Amount { at, of };
+        if name.is_some() {
+            self.at += 1 + usize::from(is_power);
+            self.variables.push((amount, self.at));
+        }
+        Ok(amount)
+    }
+
+    fn digits(&mut self, limit: &Limit) -> Parsed<u128> {
         let start = self.at;
         let mut value: Option<u128> = Some(0);
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
@@ -522,13 +538,7 @@ impl Parser<'_, '_> {
                 .and_then(|value| value.checked_add(u128::from(digit)));
             self.at += 1;
         }
-        if self.at == start {
-            return Err(self.unexpected("a digit"));
-        }
-        value.filter(|&value| value <= max).ok_or_else(|| {
-            self.at = start;
-            self.too_large(what, u64::try_from(max).unwrap_or(u64::MAX))
-        })
+        limit.check(value.unwrap_or(u128::MAX), start)
     }
 
     fn expect(&mut self, wanted: char, expected: &'static str) -> Parsed<()> {
@@ -565,21 +575,6 @@ impl Parser<'_, '_> {
             found,
             expected,
         }
-    }
-
-    fn too_large(&self, what: &'static str, max: u64) -> ParseValueError {
-        ParseValueError::TooLarge {
-            position: self.at + 1,
-            what,
-            max,
-        }
-    }
-
-    fn stored(&self, value: Result<ValueId, ArenaError>, start: usize) -> Parsed<ValueId> {
-        value.map_err(|source| ParseValueError::Arena {
-            position: start + 1,
-            source,
-        })
     }
 }
 
