@@ -94,7 +94,7 @@ fn faults_in_a_spec_are_reported() {
             "coloured-sowing",
             "partisan",
             "pattern = \"(b)^n e\"\nn = 2",
-            "unexpected 'e' at character 7",
+            "e at character 7 is no name of a variable",
         ),
         (
             "coloured-sowing",

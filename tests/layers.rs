@@ -49,14 +49,15 @@ const LAYERS: [(&str, &[&str]); 21] = [
     (
         "evaluate",
         &[
-            "memory", "value", "board", "game", "store", "dataset", "family", "engine", "run",
+            "memory", "durable", "value", "board", "game", "store", "dataset", "family", "engine",
+            "run",
         ],
     ),
     (
         "task",
         &[
-            "memory", "digest", "input", "value", "board", "game", "dataset", "family", "job",
-            "engine", "report", "mine", "run", "evaluate",
+            "memory", "digest", "input", "durable", "value", "board", "game", "dataset", "family",
+            "job", "engine", "report", "mine", "run", "evaluate",
         ],
     ),
     (

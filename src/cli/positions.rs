@@ -369,7 +369,12 @@ fn subfamily(
         let grid = kind.read(&argument.text);
         return Ok(Subfamily::List(vec![grid.map_err(|error| refuse(&error))?]));
     }
-    let pattern = Pattern::read(&argument.text, kind).map_err(|error| refuse(&error))?;
+    let pattern = Pattern::read(&argument.text, kind).map_err(|error| match kind {
+        BoardKind::Row if argument.text.contains('-') => refuse(&format_args!(
+            "{error}; a sum has no minus: write \" + \" and the negative of the row, which is its mirror image"
+        )),
+        _ => refuse(&error),
+    })?;
     let is_used = |(name, _): &&(char, Values)| pattern.variables().contains(name);
     let bindings = set.iter().filter(is_used).cloned().collect();
     let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {

@@ -10,8 +10,8 @@ use super::{CliError, Exit};
 use crate::evaluate::Writing;
 use crate::report::svg;
 use crate::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, Thermographs, ValueId,
-    Wall,
+    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, ParseValueError,
+    Thermographs, ValueId, Wall,
 };
 
 /// The most steps for a value and its facts, about a second's work. Its atomic weight has
@@ -84,6 +84,21 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
             }
             print_line(&told);
         }
+    }
+}
+
+/// Returns an error, with the way to compare values if the text is a comparison.
+fn explained(error: ParseValueError) -> String {
+    match &error {
+        ParseValueError::Unexpected { found, .. }
+            if found.starts_with(['<', '>', '=', '≤', '≥']) =>
+        {
+            format!(
+                "{error}; to compare G with H, write (G)-(H): its outcome is L if G > H, R if G < H, P if G = H, and N if \
+                 they are confused"
+            )
+        }
+        _ => error.to_string(),
     }
 }
 
@@ -176,7 +191,7 @@ impl<'a> About<'a> {
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
         self.weights.limit_steps(STEPS_MAX);
-        let mut id = c.parse(text)?;
+        let mut id = c.parse(text).map_err(explained)?;
         if let Some(t) = args.cool {
             id = c.cooled(id, t)?;
         }

@@ -119,6 +119,7 @@ pub fn claim(dir: &Path, layout: &'static Layout) -> Result<(), ClaimError> {
         });
     }
     let tmp = dir.join(TMP);
+    create_directory(&tmp)?;
     let mut temporary = Temporary::create(&tmp, "mark")?;
     temporary.write_all(mark_of(layout).as_bytes())?;
     temporary.publish(&dir.join(MARK))?;

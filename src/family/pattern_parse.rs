@@ -474,7 +474,7 @@ mod tests {
         };
         for (text, error) in [
             ("", Empty),
-            (" \t", Empty),
+            (" \t", Unexpected { found: '\t', at: 2 }),
             ("1^", Exponent { at: 3 }),
             ("1^e", reserved('e', 3)),
             ("1^v+1", reserved('v', 3)),

@@ -214,7 +214,7 @@ mod tests {
             sweep("1^n", &[('n', "1..=10001")]),
             Err(SweepError::Expand(ExpandError::TooLong { pots: 10_001 }))
         );
-        let ranges = ['u', 'v', 'x', 'y'].map(|name| (name, "0..=999999"));
-        assert_eq!(sweep("u v x y", &ranges), Err(SweepError::TooMany));
+        let ranges = ['u', 'w', 'x', 'y'].map(|name| (name, "0..=999999"));
+        assert_eq!(sweep("u w x y", &ranges), Err(SweepError::TooMany));
     }
 }

@@ -222,6 +222,15 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
+    /// Something sought that no position has in impartial play.
+    #[error(
+        "{found} cannot be found, because in impartial play every value is 0 or a nimber, such as *2; seek one of these, or \
+         choose play = \"partisan\""
+    )]
+    NoNimber {
+        /// The value or the condition.
+        found: String,
+    },
     /// Contents of `[law]`, or a family, that no law can have.
     #[error("a law needs {needs}; found {found}")]
     Law {

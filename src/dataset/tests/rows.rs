@@ -307,7 +307,7 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
 }
 
 #[test]
-fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
+fn labels_and_nullable_floats_have_dictionaries_and_keys_have_bloom_filters() {
     let scratch = Scratch::new(1);
     scratch.complete();
     for (file, columns, keys) in [
@@ -335,8 +335,12 @@ fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
             let dictionary = chunk
                 .encodings()
                 .any(|encoding| encoding == Encoding::RLE_DICTIONARY);
-            let label = matches!(column.kind.data_type(), DataType::Dictionary(..));
-            assert_eq!(dictionary, label, "{name}");
+            let expected = match column.kind.data_type() {
+                DataType::Dictionary(..) => true,
+                DataType::Float64 => column.nullable,
+                _ => false,
+            };
+            assert_eq!(dictionary, expected, "{name}");
             assert!(
                 matches!(chunk.compression(), Compression::ZSTD(_)),
                 "{name}"

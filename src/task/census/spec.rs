@@ -33,7 +33,7 @@ pub(super) fn read(
         .others
         .take("witness")
         .and_then(|field| field.table(problems, "a section [witness]"))
-        .and_then(|fields| question::read(problems, fields, kind));
+        .and_then(|fields| question::read(problems, fields, kind, positions.play));
     if let Some(field) = sections.others.take("table") {
         let needs = "no [table]: its witnesses and its census have a layout of their own";
         problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });

@@ -86,7 +86,7 @@ pub(super) fn read(
 /// The positions of a spec; fields are `None` if they are invalid.
 pub(in crate::task) struct Positions {
     game: Option<Game>,
-    play: Option<Play>,
+    pub(in crate::task) play: Option<Play>,
     family: Option<Family>,
     columns: Option<Columns>,
 }

@@ -174,6 +174,18 @@ pub enum Condition {
     },
 }
 
+impl Condition {
+    /// Returns whether a nimber may be of the kind or the outcome class that the condition names.
+    pub(super) fn fits_nimbers(&self) -> bool {
+        match self {
+            Condition::Name {
+                other: false, name, ..
+            } => ["integer", "nimber", "N", "P"].contains(&&**name),
+            _ => true,
+        }
+    }
+}
+
 impl std::fmt::Display for Condition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 pub use self::condition::{Class, Condition, Invariant, Relator};
 pub use self::sought::{SOUGHT_MAX, Sought};
 use crate::board::BoardKind;
-use crate::game::UnknownName;
+use crate::game::{Play, UnknownName};
 use crate::job::{Fault, Field, Fields, Problems, nearest};
 
 /// The values or conditions sought, and the order that decides which position is the witness.
@@ -181,13 +181,16 @@ pub(super) fn read(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
     kind: BoardKind,
+    play: Option<Play>,
 ) -> Option<WitnessSpec> {
     let value = fields.take("value");
     let pattern = fields.take("pattern");
-    let conditions = match fields.take("where") {
-        Some(field) => condition::read_conditions(problems, &field),
+    let of_conditions = fields.take("where");
+    let conditions = match &of_conditions {
+        Some(field) => condition::read_conditions(problems, field),
         None => Some(Vec::new()),
     };
+    let of_values = value.as_ref().or(pattern.as_ref()).cloned();
     let each = match fields.take("each") {
         Some(field) => read_name(problems, &field, "each", &Each::NAMED).map(|e| Some((e, field))),
         None => Some(None),
@@ -230,6 +233,18 @@ pub(super) fn read(
     let (key, span) = (fields.key.clone(), fields.span.clone());
     fields.finish(problems);
     let (values, conditions, each, relation) = (values?, conditions?, each?, relation?);
+    if play == Some(Play::Impartial) {
+        let value = values.iter().find(|sought| !sought.is_nimber);
+        let value = value.map(|sought| sought.text.clone());
+        let condition = conditions
+            .iter()
+            .find(|condition| !condition.fits_nimbers());
+        let condition = condition.map(ToString::to_string);
+        let found = [of_values.zip(value), of_conditions.zip(condition)];
+        for (field, found) in found.into_iter().flatten() {
+            problems.add(&field.key, field.span, Fault::NoNimber { found });
+        }
+    }
     if values.is_empty() && conditions.is_empty() && each.is_none() && relation.is_none() {
         let fault = Fault::Witness {
             needs: "something to look for: value, pattern, where, each or relation",

@@ -15,6 +15,8 @@ pub struct Sought {
     pub text: String,
     /// The values of the pattern's variables.
     pub variables: Vec<i64>,
+    /// Whether it is a nimber, as every value in impartial play is.
+    pub is_nimber: bool,
     /// The digest of its canonical form.
     pub digest: ValueDigest,
     /// The digest of its negative.
@@ -51,6 +53,7 @@ pub(super) fn read_sought(problems: &mut Problems<'_>, field: &Field<'_>) -> Opt
 }
 
 struct Reader<'a> {
+    arena: &'a Arena,
     calculator: Calculator<'a>,
     digester: Digester<'a>,
 }
@@ -58,6 +61,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(arena: &'a Arena) -> Reader<'a> {
         Reader {
+            arena,
             calculator: arena.calculator(),
             digester: Digester::new(arena),
         }
@@ -67,6 +71,7 @@ impl<'a> Reader<'a> {
         Sought {
             text,
             variables,
+            is_nimber: self.arena.nimber(value).is_some(),
             digest: self.digester.digest(value),
             negative: self.digester.digest(value.negative()),
         }
