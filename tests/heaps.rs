@@ -804,7 +804,7 @@ fn more_heaps_than_engines_hold_are_refused() {
     }
     // No period of these nim-values is proved, so all of them would be held.
     let heap = ["--game", "grundy", "100000000000", "--memory", "1PB"];
-    refused(2, eval(&heap), &["from 0 to 99999999999"]);
+    refused(2, eval(&heap), &["up to heap 99999999999"]);
 }
 
 #[test]

@@ -90,8 +90,7 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
 /// Returns an error, with the way to compare values if the text is a comparison.
 fn explained(error: ParseValueError) -> String {
     match &error {
-        ParseValueError::Unexpected { found, .. }
-            if found.starts_with(['<', '>', '=', '≤', '≥']) =>
+        ParseValueError::Unexpected { found, .. } if found.contains(['<', '>', '=', '≤', '≥']) =>
         {
             format!(
                 "{error}; to compare G with H, write (G)-(H): its outcome is L if G > H, R if G < H, P if G = H, and N if \

@@ -234,7 +234,7 @@ pub(crate) const LEFT_TO_THE_READER: &[Left] = &[
     },
     Left {
         key: "witness",
-        message: "powers of 0 or more",
+        message: "an exponent is below 0",
         why: EXPANDS,
         ruleset: SOWING,
         family: "positions = [\"1\"]\n[witness]\nfewest = \"seeds\"\npattern = \"1/2^k\"\nk = -1",

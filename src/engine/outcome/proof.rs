@@ -194,7 +194,14 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         }
         if state.heap > 0 {
             let moves = self.moves(state, sum)?;
-            let turned = self.play == Play::Partisan && !state.turned;
+            // A position that is its own negative is one state, whoever moves.
+            let turned = match sum {
+                [alone] => {
+                    let (_, negated) = self.ruleset.key(&self.position(state, *alone))?;
+                    self.play == Play::Partisan && !negated
+                }
+                _ => !state.turned && sum.iter().any(|part| part.sign != Sign::Both),
+            };
             for heap in 0..state.heap {
                 let option = State {
                     turned,

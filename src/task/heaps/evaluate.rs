@@ -115,6 +115,8 @@ pub fn evaluate_heaps(
     // Where the values of all smaller heaps are too many, the first of them may prove a period.
     let searched = match last <= heap_max(*sum) && needed(last + 1) <= memory.0 {
         true => last + 1,
+        // No theorem proves a period of the nim-values of Grundy's game.
+        false if *game == HeapGame::Grundy && *sum == SumKind::Disjunctive => 1,
         false => period_heaps(game).min(last + 1),
     };
     let most = match period {
