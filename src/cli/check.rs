@@ -183,12 +183,11 @@ fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
         certificate.check(path)?;
         Ok(certificate)
     });
-    let certificate = checked.map_err(|error| {
+    let certificate = checked.inspect_err(|error| {
         if as_json {
             let why = error.to_string();
             print_line(&json!({ "proof": path, "verdict": "not proved", "why": why }).to_string());
         }
-        error
     })?;
     let theorem: Vec<String> = certificate.theorem.iter().map(Written::to_string).collect();
     let claims = certificate.claims.len() as u64;

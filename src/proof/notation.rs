@@ -89,7 +89,7 @@ impl Algebra for Forms<'_, '_> {
         }
         let rest = Literal {
             number: None,
-            ..literal.clone()
+            ..*literal
         };
         if let Some(other) = rest.amounts().find(|amount| amount.variable().is_some()) {
             return Err(no_integer(other.at));

@@ -60,9 +60,8 @@ impl Place {
     ///
     /// If one of them has something that is not a result's.
     pub(crate) fn claim(&self) -> Result<(), DatasetError> {
-        let dirs = self.whole.iter().chain([&self.dir]);
-        dirs.map(|dir| Ok(durable::claim(dir, &durable::RESULT)?))
-            .collect()
+        let mut dirs = self.whole.iter().chain([&self.dir]);
+        dirs.try_for_each(|dir| Ok(durable::claim(dir, &durable::RESULT)?))
     }
 
     /// Claims the folder of the store to seal into.
