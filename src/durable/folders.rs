@@ -87,8 +87,8 @@ impl ClaimError {
     }
 }
 
-/// Creates a folder of a kind, or makes sure that an existing one is of that kind. See the
-/// [module](self) for the rules.
+/// Creates a folder of a kind, or makes sure that an existing one is of that kind: one that is empty,
+/// has the mark of the kind, finished files of it, or only names of its layout.
 ///
 /// Hidden names and `lost+found`, which systems make, are not foreign. Cost: lists the folder; without a
 /// mark, also the folders in it.
