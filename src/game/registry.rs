@@ -155,7 +155,7 @@ pub fn elsewhere(name: &str) -> Option<String> {
         "domineering" => {
             Some("the game grid-sowing with one seed in every pot, such as 11/11".to_owned())
         }
-        "nim" | "poker-nim" | "wythoff" | "knight" | "checkers" => Some(format!(
+        "nim" | "wythoff" | "knight" | "checkers" => Some(format!(
             "a component of sums; choose the game disjunctive or obligated, and a sum such as {name}(2,3)"
         )),
         _ if heap::is_code_name(name) => Some(format!("the game octal with the code {name}")),
