@@ -431,6 +431,7 @@ fn the_program_wins_sums_of_heaps_against_every_line() {
                 let referee = SumReferee {
                     added,
                     rule,
+                    threads: 1,
                     memory: ByteSize::gib(1),
                     signals: &signals,
                 };

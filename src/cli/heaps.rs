@@ -117,6 +117,7 @@ pub(super) fn run(
         sum,
         heaps,
         period: args.period,
+        threads: resources.threads(),
         memory: resources.memory(),
     };
     let signals = super::listen()?;

@@ -248,6 +248,7 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
     let referee = SumReferee {
         added,
         rule,
+        threads: args.resources.threads(),
         memory: args.resources.memory(),
         signals: &signals,
     };

@@ -320,6 +320,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             Err(error) => return Ok(Err(error)),
         }
     }
+    damage.extend(dealt.into_iter().flatten().flat_map(|plan| plan.damage));
     Ok(Ok(Look {
         lines,
         damage,

@@ -38,6 +38,7 @@ pub(super) fn run(
         sums,
         added,
         moves,
+        threads: resources.threads(),
         memory: resources.memory(),
     };
     let signals = super::listen()?;

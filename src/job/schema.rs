@@ -15,6 +15,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use crate::family::{VARIABLE_MAX, Values};
+use crate::value::RESERVED;
 
 /// A key of a table.
 pub(crate) struct Key {
@@ -70,9 +71,15 @@ pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
 
 /// Adds the variables of a pattern to the keys of a table: lowercase letters with their values.
 pub(crate) fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
-    let variables = json!({ "^[a-z]$": generator.subschema_for::<Values>() });
+    let variables = each_variable(generator.subschema_for::<Values>().into());
     add(&mut table, "patternProperties", variables);
     table
+}
+
+/// Returns the schema that each variable of a table has.
+pub(crate) fn each_variable(of: Value) -> Value {
+    let letters = ('a'..='z').filter(|letter| !RESERVED.contains(letter));
+    json!({ format!("^[{}]$", letters.collect::<String>()): of })
 }
 
 /// Requires at least one of these keys of a table.

@@ -16,6 +16,8 @@ pub struct SumReferee<'s> {
     pub added: SumKind,
     /// Whether the player who makes the last move wins or loses. Disjunctive sums have normal play only.
     pub rule: Rule,
+    /// The number of workers of an evaluation.
+    pub threads: usize,
     /// The memory that an evaluation may take.
     pub memory: ByteSize,
     /// The signals that stop it.
@@ -45,6 +47,7 @@ impl Referee for SumReferee<'_> {
             sums: vec![position.clone()],
             added: self.added,
             moves: true,
+            threads: self.threads,
             memory: self.memory,
         };
         let mut found = None;

@@ -22,6 +22,7 @@ const RECURRENCES: u32 = 3;
 /// let referee = SumReferee {
 ///     added: SumKind::Disjunctive,
 ///     rule: Ending::Normal,
+///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 ///     signals: &Signals::default(),
 /// };

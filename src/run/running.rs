@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::cost::Costs;
 use super::{
@@ -109,6 +109,11 @@ impl<'a> Run<'a> {
         watch.during(report, work)
     }
 
+    /// Returns the number of rows counted, with those of earlier runs and of parts at work.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows.load(Relaxed)
+    }
+
     /// Counts finished rows.
     pub(crate) fn count_rows(&self, rows: u64) {
         self.rows.fetch_add(rows, Relaxed);
@@ -130,6 +135,27 @@ impl<'a> Run<'a> {
             Some(reason) => Err(EngineError::Stopped(reason).into()),
             None => Ok(()),
         }
+    }
+
+    /// Warns that a time limit was too short to finish any part, and says which would do. `share`
+    /// is how much of a part was done, below 1 if no part is finished.
+    ///
+    /// Rows of an unfinished part are made again by the next run, which finds their values in the
+    /// store. If that alone takes as long as the limit, a run finds nothing new.
+    pub(crate) fn warn_of_the_limit(&self, share: f64) {
+        if share >= 1.0 {
+            return;
+        }
+        let needed = self.started.elapsed().as_secs_f64() / share;
+        let needed = match Duration::try_from_secs_f64(needed.ceil()) {
+            Ok(needed) => humantime::format_duration(needed).to_string(),
+            Err(_) => "unknown length".to_owned(),
+        };
+        tracing::warn!(
+            "the time limit is too short to finish a part, and rows are kept by whole parts: {:.1} % of one were made; \
+             the values found are kept; at this rate, a part takes a --time-limit of {needed}",
+            100.0 * share,
+        );
     }
 
     /// Returns a summary of the run.

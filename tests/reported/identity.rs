@@ -410,19 +410,30 @@ fn the_remedy_for_a_damaged_shard_names_the_shard() {
     ] {
         assert!(merged.stderr.contains(text), "{merged:?}");
     }
+    // Without reading parts, their sizes show it.
+    fs::write(&part, "short").unwrap();
+    let mut status = seedbank(&["status", "--out"]);
+    status.arg(here.path("out")).arg(&spec);
+    let status = ended(status);
+    assert_eq!(status.status, Some(4), "{status:?}");
+    let remedy = "run the job again with --shard 1/2";
+    assert!(status.stderr.contains(remedy), "{status:?}");
 }
 
 #[test]
 fn a_time_limit_too_short_for_a_part_says_which_would_do() {
     let here = Workspace::new();
     let family = "all = { pots_max = 10, seeds_max = 17 }";
-    let spec = here.spec("short", "atomic-wari", "partisan", family);
-    let stopped = here.run(&spec, &["--time-limit", "2s"]);
-    assert_eq!(stopped.status, Some(75), "{stopped:?}");
-    for text in [
-        "the time limit is too short to finish a part",
-        "a part takes a --time-limit of ",
-    ] {
-        assert!(stopped.stderr.contains(text), "{stopped:?}");
+    let census = format!("{family}\n[witness]\neach = \"value\"\nfewest = \"pots\"");
+    for (name, family) in [("rows", family), ("census", &census)] {
+        let spec = here.spec(name, "atomic-wari", "partisan", family);
+        let stopped = here.run(&spec, &["--time-limit", "2s"]);
+        assert_eq!(stopped.status, Some(75), "{stopped:?}");
+        for text in [
+            "the time limit is too short to finish a part",
+            "a part takes a --time-limit of ",
+        ] {
+            assert!(stopped.stderr.contains(text), "{stopped:?}");
+        }
     }
 }

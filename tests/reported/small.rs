@@ -251,3 +251,30 @@ fn a_search_for_winners_without_memory_names_its_position() {
     assert!(ended.stdout.contains("11"), "{ended:?}");
     assert!(BoardKind::Row.read(&row).is_ok());
 }
+
+#[test]
+fn a_value_too_long_to_print_is_printed_with_full() {
+    let sum: Vec<String> = (1..16).map(|n| format!("+-{n}/8")).collect();
+    let sum = sum.join(" + ");
+    let short = printed(&["value", &sum]);
+    let cut = "(longer than 65536 characters, digest ";
+    assert!(short.contains(cut) && short.contains("--full"), "{short}");
+    let full = printed(&["value", &sum, "--full"]);
+    assert!(full.len() > 65536 && !full.contains(cut), "{full}");
+}
+
+#[test]
+fn an_atomic_weight_that_is_no_integer_is_in_the_column_of_games_only() {
+    let text = printed(&[
+        "eval",
+        "-g",
+        "atomic-wari",
+        "-p",
+        "partisan",
+        "--json",
+        "420001313",
+    ]);
+    let row: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(row["atomic_weight"], "1/4");
+    assert!(row["atomic_weight_number"].is_null());
+}

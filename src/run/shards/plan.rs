@@ -24,6 +24,8 @@ pub struct ShardPlan {
     /// The rows that are in neither the shard's folder nor the job's result set; for a witness job,
     /// the positions that are in neither census.
     pub rows_left: u64,
+    /// What is damaged in the shard's folder, and what to do; its rows are left.
+    pub damage: Vec<String>,
 }
 
 /// Returns the plans of shards, for a job with a row for each member of a family.
@@ -36,29 +38,39 @@ pub(in crate::run) fn plan_rows(
     let cut = Cut::of_rows(task, shards.len() as u32);
     let header = header_of_units(task.header(job), &cut);
     let merged = merged_units(job, task, &out.join(&job.name), &cut)?;
-    let finished = |shard: Shard| {
+    let status = |shard: Shard| {
         let dir = Place::folder_of_shards(job, out).join(shard.folder());
-        match ResultSet::open(&dir, &header) {
-            Ok(set) => Ok(set.status()?.finished.into_iter().collect()),
+        match ResultSet::open(&dir, &header).and_then(|set| set.status()) {
+            Ok(status) => Ok((status.finished, status.damage)),
             Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
-                Ok(HashSet::new())
+                Ok(Default::default())
             }
+            Err(error) if error.is_damage() => Ok((Vec::new(), vec![error])),
             Err(error) => Err(error),
         }
     };
     let plan = |&shard: &Shard| {
-        let finished: HashSet<u32> = finished(shard)?;
+        let (finished, damage) = status(shard)?;
+        let finished: HashSet<u32> = finished.into_iter().collect();
         let left = |unit: u32| match finished.contains(&unit) || merged.contains(&unit) {
             true => 0,
             false => rows_of(&cut.units[unit as usize]),
         };
-        Ok(plan_of(shard, &cut, left))
+        Ok(plan_of(shard, &cut, left, damage))
     };
     shards.iter().map(plan).collect()
 }
 
 /// Returns the plan of a shard. `left` returns the number of rows of a unit that are left to make.
-pub(crate) fn plan_of(shard: Shard, cut: &Cut, left: impl Fn(u32) -> u64) -> ShardPlan {
+pub(crate) fn plan_of(
+    shard: Shard,
+    cut: &Cut,
+    left: impl Fn(u32) -> u64,
+    damage: Vec<DatasetError>,
+) -> ShardPlan {
+    let damage = damage
+        .into_iter()
+        .map(|error| error.of_shard(&shard).to_string());
     let own: Vec<u32> = cut.of_shard(shard.index()).collect();
     let rows = own.iter().map(|&unit| rows_of(&cut.units[unit as usize]));
     let cost = own.iter().map(|&unit| cut.costs[unit as usize]);
@@ -68,5 +80,6 @@ pub(crate) fn plan_of(shard: Shard, cut: &Cut, left: impl Fn(u32) -> u64) -> Sha
         rows: rows.sum(),
         cost: cost.fold(0, u64::saturating_add),
         rows_left: own.iter().map(|&unit| left(unit)).sum(),
+        damage: damage.collect(),
     }
 }

@@ -18,6 +18,7 @@ use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
 use super::space::{CellsOrRanks, Finished, Method, Part, Space};
 use crate::dataset::{CensusPartRecord, CensusSet};
+use crate::engine::{EngineError, StopReason};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
@@ -100,6 +101,13 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     };
     let done = run.watch((rows_total, rows_before), None, || search.search_all());
     let rows = search.searched.into_inner();
+    if let (Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))), Some(first)) =
+        (&done, search.parts.first())
+        && search.space.method == Method::Search
+        && rows == rows_before
+    {
+        run.warn_of_the_limit((run.rows() - rows) as f64 / first.positions as f64);
+    }
     let all = |witnesses: &Option<(u64, u64)>| {
         witnesses.is_some() || place.shard.is_some() && rows == rows_total
     };

@@ -28,13 +28,20 @@ pub(super) fn plan(
     let plan = |&shard: &Shard| {
         let dir = Place::folder_of_shards(job, out).join(shard.folder());
         let mut finished = whole.clone();
-        if let Some(set) = CensusSet::open(&dir, &header)? {
-            finished.extend(set.parts()?.finished);
+        let mut damage = Vec::new();
+        match CensusSet::open(&dir, &header) {
+            Ok(Some(set)) => {
+                let parts = set.parts()?;
+                finished.extend(parts.finished);
+                damage = parts.damage;
+            }
+            Ok(None) => {}
+            Err(error) if error.is_damage() => damage.push(error),
+            Err(error) => return Err(error),
         }
         let divided = divided(task, of, &finished);
-        Ok(plan_of(shard, &divided.cut, |unit| {
-            divided.left[unit as usize]
-        }))
+        let left = |unit: u32| divided.left[unit as usize];
+        Ok(plan_of(shard, &divided.cut, left, damage))
     };
     shards.iter().map(plan).collect()
 }
@@ -57,7 +64,7 @@ pub(super) fn merge(
         };
         let parts = set.parts()?;
         for damage in parts.damage {
-            tracing::warn!("{damage}");
+            tracing::warn!("{}", damage.of_shard(&shard));
         }
         for record in parts.finished {
             if record.code_version != CODE_VERSION {

@@ -12,7 +12,7 @@ use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::HeapGame;
 use crate::run::memory::memory_in_use;
-use crate::run::{RunError, Signals};
+use crate::run::{RunError, Signals, thread_pool};
 
 /// Returns the least number of heaps that `--period` searches for a period.
 ///
@@ -44,6 +44,8 @@ pub struct HeapEvaluation {
     pub heaps: Vec<Progression<u64>>,
     /// Whether to search for a period, among at least [`period_heaps`] heaps.
     pub period: bool,
+    /// The number of workers.
+    pub threads: usize,
     /// The memory budget.
     pub memory: ByteSize,
 }
@@ -79,6 +81,7 @@ pub struct HeapsEvaluated {
 ///     sum: SumKind::Obligated,
 ///     heaps: vec![Progression::parse("99", 0, 99)?, Progression::parse("0..=9/3", 0, 99)?],
 ///     period: true,
+///     threads: 1,
 ///     memory: bytesize::ByteSize::mib(64),
 /// };
 /// let evaluated = evaluate_heaps(&evaluation, &Signals::default())?;
@@ -96,6 +99,7 @@ pub fn evaluate_heaps(
         sum,
         heaps,
         period,
+        threads,
         memory,
     } = evaluation;
     let last = heaps.iter().map(Progression::last).max().unwrap_or(0);
@@ -130,8 +134,9 @@ pub fn evaluate_heaps(
         ));
     }
     let stop = || signals.interrupted() || signals.terminated();
+    let pool = thread_pool(*threads)?;
     let mut values = Values::new(game, *sum);
-    values.reach(searched as usize, &stop)?;
+    pool.install(|| values.reach(searched as usize, &stop))?;
     if !values.knows(last as usize) {
         return Err(match last > heap_max(*sum) {
             true => RunError::NoPeriod {
@@ -160,7 +165,7 @@ pub fn evaluate_heaps(
     // A period shows soon or not at all, so most games need few of the heaps.
     while *period && found.is_none() && (values.len() as u64) < most {
         let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
-        values.reach(next.min(most as usize), &stop)?;
+        pool.install(|| values.reach(next.min(most as usize), &stop))?;
         found = values.period();
     }
     let asked = heaps.iter().flat_map(|heaps| heaps.iter());
@@ -203,6 +208,7 @@ mod tests {
             sum,
             heaps: vec![Progression::parse(range, 0, u64::MAX >> 1).expect("a range")],
             period: false,
+            threads: 1,
             memory,
         };
         evaluate_heaps(&evaluation, &Signals::default()).expect("the values are known")
@@ -283,6 +289,7 @@ mod tests {
                 sum: SumKind::Obligated,
                 heaps: vec![Progression::parse(&heap.to_string(), 0, heap).expect("a heap")],
                 period: false,
+                threads: 1,
                 memory: ByteSize::mib(512),
             };
             let refused = evaluate_heaps(&evaluation, &Signals::default()).unwrap_err();

@@ -155,6 +155,7 @@ impl RowTask for HeapsTask {
                 .into_iter()
                 .collect(),
             period: false,
+            threads: limits.threads,
             memory: limits.memory,
         };
         let mut rows = evaluate_heaps(&evaluation, limits.signals)?

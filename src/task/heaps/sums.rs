@@ -18,7 +18,7 @@ use crate::engine::{Control, EngineError, StopReason};
 use crate::game::SumKind;
 use crate::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
 use crate::memory::spawn;
-use crate::run::{RunError, Signals, Watch, Watched};
+use crate::run::{RunError, Signals, Watch, Watched, thread_pool};
 
 /// The longest wait for a value between two checks whether to stop.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
@@ -32,6 +32,8 @@ pub struct SumEvaluation {
     pub added: SumKind,
     /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
+    /// The number of workers.
+    pub threads: usize,
     /// The memory budget.
     pub memory: ByteSize,
 }
@@ -73,6 +75,7 @@ pub struct SumEvaluated {
 ///     sums: vec!["nim(3,5) + nim(7)".parse()?],
 ///     added: SumKind::Disjunctive,
 ///     moves: true,
+///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
 /// };
 /// let mut evaluated = Vec::new();
@@ -93,11 +96,13 @@ pub fn evaluate_sums(
         sums,
         added,
         moves,
+        threads,
         memory,
     } = evaluation;
     let (sender, receiver) = sync_channel(1);
     let (work, added, moves) = (sums.clone(), *added, *moves);
-    let worker = spawn(move || {
+    let pool = thread_pool(*threads)?;
+    let evaluate = move || {
         let mut values = ComponentValues::new();
         for sum in &work {
             // Nobody receives results once the evaluation was stopped.
@@ -108,7 +113,8 @@ pub fn evaluate_sums(
                 break;
             }
         }
-    });
+    };
+    let worker = spawn(move || pool.install(evaluate));
     let (control, watched) = (Control::default(), Watched::default());
     let watch = Watch::without_job(&control, signals, *memory, &watched);
     let mut place = 0;

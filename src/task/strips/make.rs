@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
@@ -51,7 +50,11 @@ pub(super) fn make(task: &StripTask, parts: &Parts<'_>) -> Result<(), RunError> 
         run.pool.install(|| rows.make_rows(evaluator, swept))
     });
     if let Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) = made {
-        rows.warn_of_the_limit();
+        let furthest = rows.furthest.into_inner();
+        // A sweep, which comes before the rows, is kept by smaller steps.
+        if furthest > 0 {
+            run.warn_of_the_limit(furthest as f64 / WHOLE_PART as f64);
+        }
     }
     made
 }
@@ -67,26 +70,6 @@ struct MakeRows<'a> {
 }
 
 impl MakeRows<'_> {
-    /// Warns that a time limit was too short to finish any part, and says which would do.
-    ///
-    /// Rows of an unfinished part are made again by the next run, which finds their values in the
-    /// store. If that alone takes as long as the limit, a run finds nothing new.
-    fn warn_of_the_limit(&self) {
-        let furthest = self.furthest.load(Relaxed);
-        if furthest == 0 || furthest >= WHOLE_PART {
-            return;
-        }
-        let elapsed = self.parts.run.summary(0).elapsed.as_secs_f64();
-        let needed = elapsed * WHOLE_PART as f64 / furthest as f64;
-        let needed = Duration::from_secs(needed.ceil() as u64);
-        tracing::warn!(
-            "the time limit is too short to finish a part, and rows are kept by whole parts: {:.1} % of one were made; \
-             the values found are kept; at this rate, a part takes a --time-limit of {}",
-            100.0 * furthest as f64 / WHOLE_PART as f64,
-            humantime::format_duration(needed)
-        );
-    }
-
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts, .. } = self;

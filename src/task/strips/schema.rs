@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::json;
 
 use super::law::Law;
 use super::layout::TableSpec;
@@ -13,8 +14,8 @@ use crate::family::{ALL_POTS_MAX, ALL_SEEDS_MAX, COLOURED_POTS_MAX, Order, Value
 use crate::game::{Game, GameEntry, GameKind, Play};
 use crate::job::POSITIONS_MAX;
 use crate::job::schema::{
-    Key, any_of, boolean, choice, columns_per_row, defined, integer, layouts, list, map, optional,
-    required, table, table_section, text, with_one_of, with_variables,
+    Key, any_of, boolean, choice, columns_per_row, defined, each_variable, integer, layouts, list,
+    map, optional, required, table, table_section, text, with_one_of, with_variables,
 };
 use crate::task::kind::SectionsSchema;
 
@@ -255,7 +256,7 @@ impl JsonSchema for Law {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let place = json_schema!({
             "type": "object",
-            "patternProperties": { "^[a-z]$": { "type": "integer" } },
+            "patternProperties": each_variable(json!({ "type": "integer" })),
             "additionalProperties": false,
         });
         table([

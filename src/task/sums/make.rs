@@ -16,7 +16,7 @@ use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
 use crate::memory::spawn;
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{Parts, RunError, thread_pool};
 use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
 
 /// The longest wait for the tables between two checks whether to stop.
@@ -83,7 +83,8 @@ pub(super) fn make(task: &SumsTask, parts: &Parts<'_>) -> Result<(), RunError> {
 fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>, RunError> {
     let (sum, added): (Sum, SumKind) = (task.family.greatest(), task.added);
     let (sender, receiver) = sync_channel(1);
-    let worker = spawn(move || {
+    let pool = thread_pool(parts.run.options.threads)?;
+    let evaluate = move || {
         let mut values = ComponentValues::new();
         for component in sum.components() {
             match added {
@@ -93,7 +94,8 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>,
         }
         // Nobody receives them once the run was stopped.
         let _ = sender.send(values);
-    });
+    };
+    let worker = spawn(move || pool.install(evaluate));
     loop {
         parts.check_stop()?;
         if parts.draining() {

@@ -157,6 +157,7 @@ impl RowTask for SumsTask {
             sums: vec![sum],
             added: self.added,
             moves: false,
+            threads: limits.threads,
             memory: limits.memory,
         };
         let mut found = None;
