@@ -208,6 +208,41 @@ fn a_job_continues_with_rows_that_are_too_long_for_a_key() {
     assert!(moves.contains("= 13/2"), "{moves}");
 }
 
+/// All rows are too long for a key, and those of the two patterns are different positions.
+#[test]
+fn rows_too_long_for_a_key_support_equalities_and_can_be_checked() {
+    let here = Workspace::new();
+    let pattern = |text: &str| format!("{{ pattern = \"{text}\", m = \"1..=4\", n = \"1..=4\" }}");
+    let [star, other] = ["2^m 1^n 0^98 1100003333", "2^m 1^n 0^98 21100003333"];
+    let family = format!("union = [{}, {}]", pattern(star), pattern(other));
+    let spec = here.spec("long", "sowing", "partisan", &family);
+    here.finish(&spec, &[]);
+    let about = |command: &str| {
+        let mut command = seedbank(&[command]);
+        command.arg(&spec).arg("--out").arg(here.path("out"));
+        printed(command)
+    };
+    let found = about("mine");
+    assert!(
+        found.contains(&format!("{other} at m,n = ({star} at m,n)")),
+        "{found}"
+    );
+    assert!(about("check").contains("0 disagreements in 32 rows"));
+
+    // Written with an empty pot more they are the same positions, so their equality proves nothing.
+    let family = format!(
+        "union = [{}, {}]",
+        pattern(star),
+        pattern(&format!("{star} 0"))
+    );
+    let spec = here.spec("long", "sowing", "partisan", &family);
+    here.finish(&spec, &["--out", here.path("same").to_str().unwrap()]);
+    let mut command = seedbank(&["mine"]);
+    command.arg(&spec).arg("--out").arg(here.path("same"));
+    let found = printed(command);
+    assert!(!found.contains("at m,n = ("), "{found}");
+}
+
 #[test]
 fn a_mirror_image_that_splits_has_the_negative_value() {
     let engine = Engine::new(Sowing, CanonicalForms::default());

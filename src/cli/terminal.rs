@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock};
 
 use console::{Term, is_dumb};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use unicode_width::UnicodeWidthStr;
 
 use crate::value::lock;
@@ -27,46 +28,120 @@ pub(super) fn bar() -> &'static Bar {
 }
 
 /// The line at the bottom of the terminal on standard error.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Bar {
-    shown: Mutex<Option<String>>,
+    bars: MultiProgress,
+    shown: Mutex<Option<Shown>>,
+}
+
+#[derive(Debug)]
+struct Shown {
+    bar: ProgressBar,
+    /// The columns of the terminal when it was last drawn.
+    columns: usize,
+}
+
+/// The terminal on standard error, to which writing does not fail: the bar would end in a panic.
+#[derive(Debug)]
+struct Screen(Term);
+
+impl Screen {
+    fn try_to(&self, write: impl FnOnce(&Term) -> io::Result<()>) -> io::Result<()> {
+        let _ = write(&self.0);
+        Ok(())
+    }
+}
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        columns().try_into().unwrap_or(u16::MAX)
+    }
+
+    fn height(&self) -> u16 {
+        self.0.size().0
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        self.try_to(|term| term.move_cursor_up(lines))
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        self.try_to(|term| term.move_cursor_down(lines))
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        self.try_to(|term| term.move_cursor_right(columns))
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        self.try_to(|term| term.move_cursor_left(columns))
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.try_to(|term| term.write_line(text))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.try_to(|term| term.write_str(text))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.try_to(Term::clear_line)
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.try_to(Term::flush)
+    }
+}
+
+impl Default for Bar {
+    fn default() -> Bar {
+        let screen = Box::new(Screen(Term::buffered_stderr()));
+        Bar {
+            bars: MultiProgress::with_draw_target(ProgressDrawTarget::term_like(screen)),
+            shown: Mutex::default(),
+        }
+    }
 }
 
 impl Bar {
     /// Puts a line on the screen, in place of the last one. It must be narrower than the terminal.
     pub(super) fn show(&self, line: String) {
         let mut shown = lock(&self.shown);
-        say(&format!("{}{line}", erased(shown.as_deref())));
-        *shown = Some(line);
+        let now = columns();
+        let Shown { bar, columns } = shown.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+            let bar = self.bars.add(ProgressBar::no_length().with_style(style));
+            Shown { bar, columns: now }
+        });
+        let wrapped = rows(*columns, now) - 1;
+        *columns = now;
+        if wrapped > 0 {
+            // A terminal that became narrower has wrapped the line; the library erases the last of its rows.
+            let erase = format!("\x1b[{wrapped}A\x1b[J");
+            self.bars.suspend(|| say(&erase));
+        }
+        bar.set_message(line);
+        bar.tick();
     }
 
     /// Removes the line from the screen.
     pub(super) fn clear(&self) {
-        say(&erased(lock(&self.shown).take().as_deref()));
+        if let Some(Shown { bar, .. }) = lock(&self.shown).take() {
+            bar.finish_and_clear();
+            self.bars.remove(&bar);
+        }
     }
 
     /// Runs a function that prints to the terminal while no bar is there. The function must not touch the bar.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        let shown = lock(&self.shown);
-        say(&erased(shown.as_deref()));
-        let printed = print();
-        say(shown.as_deref().unwrap_or_default());
-        printed
+        self.bars.suspend(print)
     }
 }
 
-/// Returns the text that erases a line, from the first of the rows that a narrower terminal has wrapped it to.
-fn erased(line: Option<&str>) -> String {
-    match line.map(|line| rows(width(line), columns())) {
-        None => String::new(),
-        Some(1) => "\r\x1b[J".to_owned(),
-        Some(rows) => format!("\x1b[{}A\r\x1b[J", rows - 1),
-    }
-}
-
-/// Returns the number of rows that a line of this width takes on a terminal of these columns.
-fn rows(width: usize, columns: usize) -> usize {
-    width.div_ceil(columns.max(1)).max(1)
+/// Returns the number of rows that a line takes now if it filled a row when the terminal had `before` columns.
+fn rows(before: usize, now: usize) -> usize {
+    before.div_ceil(now.max(1)).max(1)
 }
 
 /// Returns whether standard error is a terminal that can show a bar.

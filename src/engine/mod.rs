@@ -32,7 +32,6 @@ pub use memo::Memo;
 pub use outcome::OutcomeSearch;
 pub use processor::processor_features;
 pub use retrograde::{Ending, Endings, endings};
-pub(crate) use search::summand_keys;
 pub use search::{Engine, Search, Shared};
 pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, LOOPY, NimValues, Valuation, Word};
 

@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use super::{Control, EngineError, summand_keys};
+use super::{Control, EngineError};
 use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 use crate::value::OutcomeClass;
@@ -335,7 +335,7 @@ impl Endings {
         position: &R::Position,
         control: &Control,
     ) -> Result<[Ending; 2], EngineError> {
-        let mut sum = summand_keys(ruleset, position)?;
+        let mut sum = ruleset.summand_keys(position)?;
         sum.sort_unstable();
         let roots = Player::BOTH.map(|player| (sum.clone(), player));
         let options = |(sum, to_move): &Sum, options: &mut Vec<Sum>| {
@@ -345,7 +345,7 @@ impl Endings {
                     position => position,
                 };
                 let mut failed = None;
-                let mut add = |option: &R::Position| match summand_keys(ruleset, option) {
+                let mut add = |option: &R::Position| match ruleset.summand_keys(option) {
                     Ok(parts) => {
                         let mut next = sum.clone();
                         next.splice(place..=place, parts);

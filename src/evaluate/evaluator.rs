@@ -9,7 +9,7 @@ use super::swept::{Room, Swept, SweptWords, sweep_in_room};
 use crate::board::{AnyBoard, Key, brief};
 use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
-    Shared, Word, count_followers_within, summand_keys,
+    Shared, Word, count_followers_within,
 };
 use crate::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
 use crate::run::RunError;
@@ -188,7 +188,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError> {
-        summand_keys(&self.engine.ruleset, &self.position(board)?)?;
+        self.engine.ruleset.summand_keys(&self.position(board)?)?;
         Ok(())
     }
 

@@ -114,6 +114,21 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// When the position does not fit a key.
     fn key(&self, position: &Self::Position) -> Result<(Key, bool), PositionError>;
 
+    /// Returns the keys of positions whose sum is the given one: its own or, if it is too long for
+    /// a key, those of its components.
+    ///
+    /// # Errors
+    ///
+    /// When a component is too long for a key, too.
+    fn summand_keys(&self, position: &Self::Position) -> Result<Vec<(Key, bool)>, PositionError> {
+        if let Ok(key) = self.key(position) {
+            return Ok(vec![key]);
+        }
+        let components = self.components(position);
+        let keys = components.iter().map(|component| self.key(component));
+        keys.collect()
+    }
+
     /// Returns the position that has the key.
     fn position_of(&self, key: Key) -> Self::Position;
 

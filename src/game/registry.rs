@@ -483,6 +483,26 @@ impl Game {
 
         self.visit(KeyOf(board))
     }
+
+    /// Returns the keys of positions whose sum is the one on a board: its own or, if it is too long
+    /// for a key, those of its [components](super::Ruleset::components).
+    ///
+    /// # Errors
+    ///
+    /// When the board is not a position of the game, or a component is too long for a key.
+    pub fn summand_keys(self, board: &AnyBoard) -> Result<Vec<(Key, bool)>, PositionError> {
+        struct KeysOf<'a>(&'a AnyBoard);
+
+        impl GameVisitor for KeysOf<'_> {
+            type Output = Result<Vec<(Key, bool)>, PositionError>;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
+                ruleset.summand_keys(&ruleset.position_on(self.0)?)
+            }
+        }
+
+        self.visit(KeysOf(board))
+    }
 }
 
 impl fmt::Display for Game {

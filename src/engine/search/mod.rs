@@ -26,7 +26,7 @@ use self::attempts::{Attempts, POSITIONS_A_TRY, TRY_FACTOR};
 use self::path::{Entry, Frame};
 use super::outcome::LimitedSearch;
 use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
-use crate::board::{Key, PositionError};
+use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 use crate::value::ArenaError;
 
@@ -236,13 +236,13 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         result
     }
 
-    /// The limits hold for each of the positions whose [keys](summand_keys) are taken.
+    /// The limits hold for each of the positions whose [keys](Ruleset::summand_keys) are taken.
     fn evaluate_until(
         &mut self,
         position: &R::Position,
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
-        let keys = summand_keys(&self.engine.ruleset, position)?;
+        let keys = self.engine.ruleset.summand_keys(position)?;
         if let [key] = keys[..] {
             return self.evaluate_root(key, until);
         }
@@ -609,24 +609,6 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     fn name(&self, key: Key) -> String {
         self.engine.ruleset.position_of(key).to_string()
     }
-}
-
-/// Returns the keys of positions whose sum is the given one: its own or, if it is too long for a key,
-/// those of its components.
-///
-/// # Errors
-///
-/// When a component is too long for a key, too.
-pub(crate) fn summand_keys<R: Ruleset>(
-    ruleset: &R,
-    position: &R::Position,
-) -> Result<Vec<(Key, bool)>, PositionError> {
-    if let Ok(key) = ruleset.key(position) {
-        return Ok(vec![key]);
-    }
-    let components = ruleset.components(position);
-    let keys = components.iter().map(|component| ruleset.key(component));
-    keys.collect()
 }
 
 /// Returns a value or its negative; [`LOOPY`] is its own negative.

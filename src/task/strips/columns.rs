@@ -2,10 +2,8 @@
 //! over the patterns' variables, and the values of all other rows of pots.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 
-use foldhash::quality::FixedState;
-
+use crate::board::Key;
 use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::engine::EngineError;
@@ -35,7 +33,7 @@ pub(super) fn material(
     let mut wanted: Vec<&str> = vec!["pattern", "value", "value_digest", "followers", "position"];
     wanted.extend(variables.iter().map(String::as_str));
     let mut columns = Columns::default();
-    let hasher = FixedState::default();
+    let mut identities = Identities::default();
     let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
     for row in rows.rows(Wanted::columns(wanted))? {
         let row = row?;
@@ -52,9 +50,14 @@ pub(super) fn material(
             continue;
         }
         if let Some(value) = value {
-            let board = game.shape().kind().read(&row.position).ok();
-            let key = board.and_then(|board| game.key(&board).ok());
-            let position = key.map_or(0, |(key, _)| hasher.hash_one(key));
+            let position = |source| ReportError::Position {
+                game: game.name(),
+                source,
+            };
+            let board = game.shape().kind().read(&row.position);
+            let board = board.map_err(|error| position(error.into()))?;
+            let keys = game.summand_keys(&board).map_err(position)?;
+            let position = identities.of(keys);
             let column = columns.of(subject, &names, Entries::Values);
             column.push_of(&place, value, position);
         }
@@ -73,6 +76,23 @@ pub(super) fn material(
             .collect(),
         ..Material::default()
     })
+}
+
+/// Numbers for positions, the same for a position and its negative.
+#[derive(Default)]
+struct Identities {
+    numbers: HashMap<Vec<(Key, bool)>, u64>,
+}
+
+impl Identities {
+    /// Returns the number of the sum of positions with these keys, or of their negatives.
+    fn of(&mut self, mut keys: Vec<(Key, bool)>) -> u64 {
+        keys.sort_unstable();
+        let mut negative: Vec<_> = keys.iter().map(|&(key, is)| (key, !is)).collect();
+        negative.sort_unstable();
+        let next = self.numbers.len() as u64;
+        *self.numbers.entry(keys.min(negative)).or_insert(next)
+    }
 }
 
 /// Returns the entry of a pattern's column at a place; `None` if the place gives no position of the

@@ -90,7 +90,7 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
             }
             let key = game.key(&board);
             (sparse && board.row().and_then(deuces::runs).is_some())
-                || key.map_or(!index.is_empty(), |(key, _)| index.contains_key(&key))
+                || key.is_ok_and(|(key, _)| index.contains_key(&key))
         };
         let positions = columns.text("position");
         (0..columns.rows())
@@ -130,19 +130,18 @@ struct Scan<'a> {
 impl Scan<'_> {
     fn row(&mut self, row: &PositionRow) -> Result<(), ReportError> {
         self.report.rows += 1;
-        let position = |source| ReportError::Position {
-            game: self.task.game.name(),
-            source,
-        };
         let written = self.task.game.shape().kind().read(&row.position);
-        let written = written.map_err(|error| position(error.into()))?;
+        let written = written.map_err(|error| ReportError::Position {
+            game: self.task.game.name(),
+            source: error.into(),
+        })?;
         if let Some(fact) = self.claims.sparse {
             self.sparse(fact, &written, row)?;
         }
-        if self.index.is_empty() {
+        // No fact is about a position too long for a key.
+        let Ok((key, is_negative)) = self.task.game.key(&written) else {
             return Ok(());
-        }
-        let (key, is_negative) = self.task.game.key(&written).map_err(position)?;
+        };
         let Some(watches) = self.index.get(&key) else {
             return Ok(());
         };
