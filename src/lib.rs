@@ -89,9 +89,9 @@
 // `println!` and `eprintln!` panic when the terminal is closed or the disk is full.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-mod memory;
-
-pub mod value;
+#[doc(inline)]
+pub use cgvalues as value;
+use seedbank_memory as memory;
 
 pub mod digest;
 

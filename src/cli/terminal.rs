@@ -10,7 +10,7 @@ use console::{Term, is_dumb};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use unicode_width::UnicodeWidthStr;
 
-use crate::value::lock;
+use crate::memory::lock;
 
 /// The columns of a terminal that does not report its width.
 const COLUMNS: usize = 80;

@@ -12,8 +12,9 @@ use crate::engine::{
     Shared, Word, count_followers_within,
 };
 use crate::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
+use crate::memory::lock;
 use crate::run::RunError;
-use crate::value::{Arena, lock};
+use crate::value::Arena;
 
 /// Finds the values of boards, and counts their followers.
 pub(crate) trait Evaluator: Sync {

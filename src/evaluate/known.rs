@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::board::Key;
 use crate::engine::{Control, EngineError, KnownValues, Word};
+use crate::memory::lock;
 use crate::store::{Hit, Reader, SegmentReader};
-use crate::value::{Calculator, lock};
+use crate::value::Calculator;
 
 use super::stored::Stored;
 use super::translation::Translation;

@@ -13,11 +13,11 @@ use super::stored::Stored;
 use crate::board::{AnyBoard, brief};
 use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
 use crate::game::{Game, Play, PotGame};
+use crate::memory::lock;
 use crate::run::memory::memory_in_use;
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
 };
-use crate::value::lock;
 
 /// The question about some positions, and the threads and memory to answer it with.
 #[derive(Clone, Debug)]

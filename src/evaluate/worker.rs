@@ -15,9 +15,10 @@ use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Ending, EngineError, Followers, LOOPY, Word};
 use crate::family::Member;
 use crate::game::{Game, Play};
+use crate::memory::lock;
 use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
-use crate::value::{Calculator, Digester, ValueId, lock};
+use crate::value::{Calculator, Digester, ValueId};
 
 /// Idle workers, whose scratch memory is reused.
 pub(crate) struct Workers<'a> {

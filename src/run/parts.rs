@@ -8,7 +8,7 @@ use super::plan::{is_pending, rows_of};
 use super::{Run, RunError};
 use crate::dataset::{PlainWriter, ResultSet, RowColumns, TableRow};
 use crate::engine::{EngineError, StopReason};
-use crate::value::lock;
+use crate::memory::lock;
 
 /// The parts that a run has left to make.
 pub struct Parts<'a> {

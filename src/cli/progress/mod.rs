@@ -14,8 +14,8 @@ pub(super) use self::line::{rate_text, time};
 pub(super) use self::meter::Meter;
 pub(super) use self::pace::{Pace, Sample};
 use super::terminal::{bar, columns, has_bars};
+use crate::memory::lock;
 use crate::run::{Observer, Phase, Progress};
-use crate::value::lock;
 
 /// The interval of plain lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);

@@ -18,7 +18,7 @@ use self::table::{Hint, Slots};
 use super::Word;
 use crate::board::Key;
 use crate::memory::Padded;
-use crate::value::lock;
+use crate::memory::lock;
 
 const STRIPES: usize = 256;
 

@@ -30,7 +30,8 @@ use self::queue::Queue;
 use super::{Control, EngineError};
 use crate::game::{SweepGrid, SweepOrder, Visit};
 use crate::memory::Padded;
-use crate::value::{ArenaError, lock};
+use crate::memory::lock;
+use crate::value::ArenaError;
 
 /// The number of finished levels of a sweep.
 #[derive(Debug, Default)]

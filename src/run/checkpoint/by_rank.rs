@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Gather, ROWS};
+use crate::memory::lock;
 use crate::run::{Parts, RunError};
-use crate::value::lock;
 
 /// The largest number of items written together.
 const TOGETHER: usize = 1 << 12;

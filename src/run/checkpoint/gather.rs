@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::Folder;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
+use crate::memory::lock;
 use crate::memory::spawn_in;
 use crate::run::RunError;
-use crate::value::lock;
 
 /// The kind of files that hold items, in the order in which they were found.
 pub(crate) const ITEMS: &str = "items";

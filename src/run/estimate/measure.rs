@@ -11,12 +11,12 @@ use bytesize::ByteSize;
 use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, fraction};
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
+use crate::memory::lock;
 use crate::run::checkpoint::CHECKPOINT;
 use crate::run::{
     CHECKPOINT_INTERVAL, Job, Observer, Options, Outcome, Plan, Progress, RunError, Signals,
     Summary, run,
 };
-use crate::value::lock;
 
 /// How long [`measure`] runs a job before it seals the values found.
 pub const MEASURE_TIME: Duration = Duration::from_secs(5);

@@ -25,9 +25,9 @@ use crate::board::Features;
 use crate::dataset::WitnessRow;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{CellOfAll, Member};
+use crate::memory::lock;
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, Folder};
-use crate::value::lock;
 
 /// The values that meet a job's conditions, and where they occur.
 #[derive(Default)]

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::obligated::survey::{FoundClasses, FoundValues, Solution, SurveyWatcher};
 use crate::game::heap::Code;
+use crate::memory::lock;
 use crate::run::checkpoint::Gather;
 use crate::run::{Parts, RunError};
-use crate::value::lock;
 
 /// The folder of these checkpoints.
 const HEAPS: &str = "heaps";

@@ -13,7 +13,7 @@ use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::Moves;
 use crate::engine::heaps::survey::{Delivery, FoundClasses, FoundValues, Solution, SurveyWatcher};
 use crate::game::heap::Code;
-use crate::value::lock;
+use crate::memory::lock;
 
 /// The work was stopped on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

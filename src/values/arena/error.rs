@@ -1,0 +1,32 @@
+//! Errors of an arena: the forms that it cannot store.
+
+use thiserror::Error;
+
+/// The most options that a form may have on one side.
+pub const OPTIONS_MAX: usize = u16::MAX as usize;
+/// The greatest birthday that a form may have.
+pub const BIRTHDAY_MAX: u32 = (1 << 22) - 1;
+
+/// Why a form cannot be stored.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArenaError {
+    /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives, or
+    /// 128 MiB of others with more than 4,090 options.
+    #[error(
+        "the arena of canonical forms is full (8 GiB of records, 128 MiB of these for forms that are their \
+         own negatives, and 128 MiB for others with more than 4,090 options); split the job into smaller ones"
+    )]
+    Full,
+    /// More options on a side than a record can count.
+    #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
+    TooManyOptions(usize),
+    /// An integer too large for its followers to be built.
+    #[error("the integer {0} has {0} followers; at most a million new ones are built at once")]
+    IntegerTooLarge(i64),
+    /// More work than a [calculator](crate::Calculator::limit_steps) was allowed.
+    #[error("it takes more than {0} steps of comparing and storing options")]
+    Steps(u64),
+    /// A birthday beyond the record's field.
+    #[error("a canonical form born on day {0}; at most {BIRTHDAY_MAX} is supported")]
+    TooDeep(u32),
+}

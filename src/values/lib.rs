@@ -1,0 +1,44 @@
+#![doc = include_str!("README.md")]
+
+mod arena;
+mod atomic_weight;
+mod calculator;
+mod cooling;
+mod digest;
+mod dyadic;
+mod incentives;
+mod kind;
+pub mod latex;
+mod nimber;
+mod notation;
+mod number_up_star;
+mod outcome;
+mod pattern;
+#[cfg(test)]
+mod samples;
+mod thermograph;
+mod tiny;
+mod uptimal;
+
+pub use arena::{
+    Arena, ArenaError, BIRTHDAY_MAX, ExactStops, Extent, Form, Ids, OPTIONS_MAX, ValueId,
+};
+pub use atomic_weight::{AtomicWeight, AtomicWeights, NoAtomicWeight};
+pub use calculator::{Calculator, Comparison};
+pub use cooling::CoolingError;
+pub use digest::{Digester, ParseDigestError, ValueDigest};
+pub use dyadic::{Dyadic, ParseDyadicError};
+pub use kind::{Kind, ParseKindError};
+pub use nimber::{Nimber, ParseNimberError};
+pub use notation::{
+    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed, read,
+};
+pub use notation::{Notation, NotationText, NotationWriter, ParseValueError, RESERVED};
+pub use number_up_star::NumberUpStar;
+pub use outcome::OutcomeClass;
+pub use pattern::ValuePattern;
+pub use thermograph::{Thermograph, Thermographs, Wall};
+pub use uptimal::{Uptimal, UptimalShape};
+
+/// A map from values. Its order is arbitrary: sort before any output.
+pub type ValueMap<T> = hashbrown::HashMap<ValueId, T, foldhash::fast::RandomState>;
