@@ -71,9 +71,10 @@
 //! | `cli` (default) | [`cli`], the command; needs clap |
 //!
 //! `seedbank = { version = "0.1", default-features = false }` evaluates positions without arrow,
-//! parquet or clap. Everything on these pages is public. Before version 1.0, a release that changes
-//! the public interface raises the minor version. Formats on disk have versions of their own: a
-//! later release reads an older format, or refuses it with an error that names it.
+//! parquet or clap. [`value`] is the crate `cgvalues`, which can be used alone. Everything on these
+//! pages is public. Before version 1.0, a release that changes the public interface raises the
+//! minor version. Formats on disk have versions of their own: a later release reads an older
+//! format, or refuses it with an error that names it.
 //!
 //! To define another game, implement [`game::Ruleset`]:
 //!

@@ -1,5 +1,5 @@
-//! Zeroed memory, in large pages where the system has them, prefetching, and what happens when the
-//! system refuses memory or threads.
+//! Memory and threads for seedbank: zeroed memory, in large pages where the system has them, prefetching, locks, and what happens when
+//! the system refuses memory or threads.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::io;

@@ -64,6 +64,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
             bytes_max: memory.0 as usize,
             options_max: usize::MAX,
             control: Some(control),
+            splits: true,
         };
         OutcomeSearch {
             ruleset,
@@ -173,6 +174,7 @@ impl<'r, R: Ruleset> LimitedSearch<'r, R> {
             bytes_max: usize::MAX,
             options_max,
             control: None,
+            splits: false,
         };
         LimitedSearch {
             search: ProofSearch::new(ruleset, play, limits),

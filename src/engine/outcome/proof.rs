@@ -39,6 +39,9 @@ pub(super) struct Limits<'c> {
     pub(super) options_max: usize,
     /// The stop flag and the count of positions, for long searches.
     pub(super) control: Option<&'c Control>,
+    /// Whether positions are played as the sums of their components. It costs short searches more
+    /// than they gain.
+    pub(super) splits: bool,
 }
 
 /// The reason why a search ended without an answer.
@@ -121,9 +124,14 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         heap: u8,
         mover: Player,
     ) -> Result<bool, Halt> {
-        let mut sum = Vec::new();
-        add_components(self.ruleset, self.play, position, &mut sum)?;
-        let state = self.state_of_sum(sum, heap, mover)?;
+        let state = match self.limits.splits {
+            true => {
+                let mut sum = Vec::new();
+                add_components(self.ruleset, self.play, position, &mut sum)?;
+                self.state_of_sum(sum, heap, mover)?
+            }
+            false => self.state_of(position, heap, mover)?,
+        };
         let known = self.table.get(state).and_then(Numbers::settled);
         let result = match known {
             Some(wins) => Ok(wins),
@@ -245,16 +253,13 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         let moves_of_rest = [self.moves(state, rest[0])?, self.moves(state, rest[1])?];
         let mut failed = None;
         let mut add = |option: &R::Position| -> Result<(), Halt> {
+            let splits = self.limits.splits && ruleset.splits_follower(option);
             let alone = match sum.len() {
-                1 if !ruleset.splits_follower(option) => ruleset.key(option).ok(),
+                1 if !splits => self.state_of(option, state.heap, Player::Right).ok(),
                 _ => None,
             };
             let next = match alone {
-                Some((key, negated)) => State {
-                    subject: Subject::Key(key),
-                    turned: self.play == Play::Partisan && !negated,
-                    heap: state.heap,
-                },
+                Some(next) => next,
                 None => {
                     let rest = rest.into_iter().flatten();
                     let mut next: Vec<Component> = rest.map(|&part| turned(state, part)).collect();
@@ -297,6 +302,21 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         };
         self.options.push((option, numbers));
         Ok(())
+    }
+
+    /// Returns the state of a position that is not split.
+    fn state_of(
+        &self,
+        position: &R::Position,
+        heap: u8,
+        mover: Player,
+    ) -> Result<State, PositionError> {
+        let (key, negated) = self.ruleset.key(position)?;
+        Ok(State {
+            subject: Subject::Key(key),
+            turned: self.play == Play::Partisan && negated != (mover == Player::Right),
+            heap,
+        })
     }
 
     /// Returns the position of a component of a state's sum.

@@ -50,9 +50,12 @@ pub(super) fn add_components<R: Ruleset>(
     position: &R::Position,
     sum: &mut Vec<Component>,
 ) -> Result<(), PositionError> {
-    for component in ruleset.components(position) {
+    let components = ruleset.components(position);
+    // Whether a position alone has moves shows when it is played.
+    let is_alone = sum.is_empty() && components.len() == 1;
+    for component in components {
         let count = |player| ruleset.count_options(&component, player);
-        if count(Player::Left)? + count(Player::Right)? == 0 {
+        if !is_alone && count(Player::Left)? + count(Player::Right)? == 0 {
             continue;
         }
         let (key, negated) = ruleset.key(&component)?;
