@@ -41,7 +41,7 @@ struct Shown {
     columns: usize,
 }
 
-/// The terminal on standard error, to which writing does not fail: the bar would end in a panic.
+/// The terminal on standard error, to which writing never fails: an error would make the bar panic.
 #[derive(Debug)]
 struct Screen(Term);
 

@@ -15,8 +15,7 @@ use super::memory::{give_back, memory_in_use};
 use super::signals::Signals;
 use super::stage::{Phase, Stage, Tracker};
 use crate::engine::{Control, StopReason};
-use crate::memory::lock;
-use crate::memory::{spawn_in, was_refused};
+use crate::memory::{lock, spawn_in, was_refused};
 
 /// The time between two checks.
 ///

@@ -51,7 +51,7 @@ pub(super) fn add_components<R: Ruleset>(
     sum: &mut Vec<Component>,
 ) -> Result<(), PositionError> {
     let components = ruleset.components(position);
-    // Whether a position alone has moves shows when it is played.
+    // Expanding a lone position shows whether it has moves.
     let is_alone = sum.is_empty() && components.len() == 1;
     for component in components {
         let count = |player| ruleset.count_options(&component, player);

@@ -11,8 +11,7 @@ use serde::Serialize;
 use super::Folder;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
-use crate::memory::lock;
-use crate::memory::spawn_in;
+use crate::memory::{lock, spawn_in};
 use crate::run::RunError;
 
 /// The kind of files that hold items, in the order in which they were found.
