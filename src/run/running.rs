@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Warns that a time limit was too short to finish any part, and names one that suffices. `share`
+    /// Warns that a time limit was too short to finish any part, and estimates one that suffices. `share`
     /// is how much of a part was done, below 1 if no part is finished.
     ///
     /// Rows of an unfinished part are made again by the next run, which finds their values in the
