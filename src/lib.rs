@@ -92,13 +92,9 @@
 
 #[doc(inline)]
 pub use cgvalues as value;
+#[doc(inline)]
+pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
-
-pub mod digest;
-
-pub mod input;
-
-pub mod durable;
 
 pub mod board;
 

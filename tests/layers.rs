@@ -14,15 +14,12 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 3] = ["src", "src/memory", "src/values"];
+const CRATES: [&str; 4] = ["src", "src/files", "src/memory", "src/values"];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 19] = [
-    ("digest", &[]),
-    ("input", &[]),
+const LAYERS: [(&str, &[&str]); 16] = [
     ("board", &[]),
     ("game", &["memory", "board"]),
-    ("durable", &["digest"]),
     ("store", &["durable", "input"]),
     ("dataset", &["digest", "input", "durable", "board"]),
     ("family", &["input", "value", "board", "game"]),

@@ -34,7 +34,7 @@ pub enum SealFault {
 /// Returns `rest` below a first line that begins with `begin` and holds its checksum.
 ///
 /// ```
-/// use seedbank::durable::{SealFault, seal, unseal};
+/// use seedbank_files::durable::{SealFault, seal, unseal};
 ///
 /// let begin = "{\"checksum\":\"";
 /// let mut bytes = seal(begin, b"\"answer\": 42}\n");

@@ -28,7 +28,7 @@ const UTF_16: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;
-/// let refused = seedbank::input::open(folder.path()).unwrap_err();
+/// let refused = seedbank_files::input::open(folder.path()).unwrap_err();
 /// assert_eq!(refused.to_string(), "it is a folder; a regular file is needed");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -84,9 +84,9 @@ pub fn text(path: &Path) -> io::Result<String> {
 /// If the stream cannot be read or its bytes are not UTF-8.
 ///
 /// ```
-/// let text = seedbank::input::text_of(&b"\xef\xbb\xbfruma r\r\nb -> r\ra -> b"[..])?;
+/// let text = seedbank_files::input::text_of(&b"\xef\xbb\xbfruma r\r\nb -> r\ra -> b"[..])?;
 /// assert_eq!(text, "ruma r\nb -> r\na -> b");
-/// let refused = seedbank::input::text_of(&b"312\n3\xff2\n"[..]).unwrap_err();
+/// let refused = seedbank_files::input::text_of(&b"312\n3\xff2\n"[..]).unwrap_err();
 /// assert_eq!(refused.to_string(), "line 2 is not UTF-8; save the text as UTF-8");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -129,7 +129,7 @@ fn invalid(message: String) -> io::Error {
 /// still read.
 ///
 /// ```
-/// let lines = seedbank::input::Lines::of(&b"312\r2111\r\n\n3\xff"[..]);
+/// let lines = seedbank_files::input::Lines::of(&b"312\r2111\r\n\n3\xff"[..]);
 /// let lines = lines.collect::<Result<Vec<String>, _>>()?;
 /// assert_eq!(lines, ["312", "2111", "", "3\u{fffd}"]);
 /// # Ok::<(), std::io::Error>(())

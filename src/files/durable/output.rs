@@ -27,7 +27,7 @@ const STEM: &str = ".seedbank";
 /// ```
 /// use std::fs;
 ///
-/// use seedbank::durable::{IoError, write_whole};
+/// use seedbank_files::durable::{IoError, write_whole};
 ///
 /// let dir = tempfile::tempdir()?;
 /// let path = dir.path().join("page.html");

@@ -42,7 +42,7 @@ pub enum LockError {
 /// What a lock file says about the process that holds the lock.
 ///
 /// ```
-/// use seedbank::durable::{Holder, Lock, LockError};
+/// use seedbank_files::durable::{Holder, Lock, LockError};
 ///
 /// let dir = tempfile::tempdir()?;
 /// let path = dir.path().join("store.lock");

@@ -39,7 +39,7 @@
 //! ```
 //! use std::fs;
 //!
-//! use seedbank::durable::{Temporary, create_directory, sweep};
+//! use seedbank_files::durable::{Temporary, create_directory, sweep};
 //!
 //! let dir = tempfile::tempdir()?;
 //! let tmp = dir.path().join("tmp");
@@ -75,13 +75,13 @@ pub use directory::{create_directory, folders, is_hidden, plain_files, remove};
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, claim, is_marked, remove_folder};
 pub use layout::{Layout, MARK, RESULT, STORE};
-pub(crate) use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
+pub use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
 pub use lock::{Holder, Lock, LockError};
 pub use output::{is_standard_output, write_whole};
 pub use sealed::{SealFault, seal, unseal};
 pub use temporary::{Temporary, remove_empty, sweep};
 
 /// Returns a random number, by which files of different writers are told apart.
-pub(crate) fn random_number() -> u64 {
+pub fn random_number() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -1,6 +1,6 @@
 //! BLAKE3 digests, which identify the meanings of jobs and check the bytes of files.
 //!
-//! Values have digests of another type, [`ValueDigest`](crate::value::ValueDigest). Both are
+//! Values have digests of another type, `cgvalues::ValueDigest`. Both are
 //! formatted with the crate `hex`.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// digits.
 ///
 /// ```
-/// use seedbank::digest::Digest;
+/// use seedbank_files::digest::Digest;
 ///
 /// let digest = Digest::of(b"");
 /// assert!(digest.to_string().starts_with("af1349b9f5f9a1a6"));

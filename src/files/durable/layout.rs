@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 pub const MARK: &str = ".seedbank";
 
 /// The folder for files being written, in every folder of this program.
-pub(crate) const TMP: &str = "tmp";
+pub const TMP: &str = "tmp";
 
 /// The names that the program makes in a kind of folder.
 ///
@@ -44,7 +44,7 @@ pub static STORE: Layout = Layout {
 };
 
 /// The segments of a store.
-pub(crate) static SEGMENTS: Layout = Layout {
+pub static SEGMENTS: Layout = Layout {
     kind: "segments",
     files: &["######-*.seg"],
     folders: &[],
@@ -85,7 +85,7 @@ static TABLE: Layout = Layout {
 };
 
 /// The results of the shards of a job.
-pub(crate) static SHARDS: Layout = Layout {
+pub static SHARDS: Layout = Layout {
     kind: "shards",
     files: &[],
     folders: &[("#-of-#", &RESULT)],
@@ -93,7 +93,7 @@ pub(crate) static SHARDS: Layout = Layout {
 };
 
 /// Folders of numbered files, such as checkpoints.
-pub(crate) static NUMBERED_FOLDERS: Layout = Layout {
+pub static NUMBERED_FOLDERS: Layout = Layout {
     kind: "folders of numbered files",
     files: &[],
     folders: &[("*", &NUMBERED)],
@@ -101,7 +101,7 @@ pub(crate) static NUMBERED_FOLDERS: Layout = Layout {
 };
 
 /// Numbered files.
-pub(crate) static NUMBERED: Layout = Layout {
+pub static NUMBERED: Layout = Layout {
     kind: "numbered files",
     files: &["*-#####"],
     folders: &[(TMP, &TMP_FILES)],
@@ -110,7 +110,7 @@ pub(crate) static NUMBERED: Layout = Layout {
 
 impl Layout {
     /// Returns whether a file of this name is one that the program makes here.
-    pub(crate) fn has_file(&self, name: &OsStr) -> bool {
+    pub fn has_file(&self, name: &OsStr) -> bool {
         self.files.iter().any(|pattern| fits_name(pattern, name))
     }
 
