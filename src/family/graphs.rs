@@ -5,14 +5,12 @@
 //! over it cannot fail.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::{Values, ValuesError};
 use crate::game::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
-use crate::input;
 
 /// The most graphs of a family, not counting seeds: each is checked when the family is made.
 pub const SHAPES_MAX: u64 = 10_000;
@@ -107,14 +105,6 @@ pub enum GraphPartError {
         /// Why not.
         source: GraphError,
     },
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
     /// The file holds no graph.
     #[error("{}: {source}", path.display())]
     File {
@@ -188,16 +178,12 @@ impl GraphPart {
         Ok(part)
     }
 
-    /// Reads a graph from a file; its name is the file's without folders.
+    /// Reads a graph from the text of a file; its name is the file's without folders.
     ///
     /// # Errors
     ///
-    /// [`GraphPartError`] where the file cannot be read or holds no graph.
-    pub fn file(path: &Path) -> Result<GraphPart, GraphPartError> {
-        let text = input::text(path).map_err(|source| GraphPartError::Unreadable {
-            path: path.to_owned(),
-            source,
-        })?;
+    /// [`GraphPartError::File`] if the text holds no graph.
+    pub fn file(path: &Path, text: &str) -> Result<GraphPart, GraphPartError> {
         let graph = text.parse().map_err(|source| GraphPartError::File {
             path: path.to_owned(),
             source,

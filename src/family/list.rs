@@ -1,13 +1,11 @@
 //! Lists of positions, in a job or in a text file.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoard, AnyBoardError, Shape, Unfit};
-use crate::input;
 
 /// The error in a line of a file of positions.
 #[derive(Debug, Error)]
@@ -24,14 +22,6 @@ pub enum LineError {
 /// The reason why a file gives no list of positions.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
     /// A line that is not a position of the game.
     #[error("{}:{line}: {source}", .path.display())]
     Line {
@@ -53,14 +43,13 @@ pub enum FileError {
     },
 }
 
-/// Reads a text file of positions: one a line; blank lines and text after a `#` are ignored.
+/// Reads the text of a file of positions: one a line; blank lines and text after a `#` are ignored.
 ///
 /// # Errors
 ///
-/// A file that cannot be read or holds no position, or the first line that is not a position of a
-/// game whose rows have this shape.
-pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
-    read_lines(path, |written| {
+/// No position, or the first line that is not a position of a game whose rows have this shape.
+pub fn read_positions(path: &Path, text: &str, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
+    read_lines(path, text, |written| {
         let row = shape.kind().read(written)?;
         shape.check(&row)?;
         Ok(row)
@@ -68,14 +57,11 @@ pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileEr
 }
 
 /// As [`read_positions`], with `read` as the parser of positions.
-pub(crate) fn read_lines<T>(
+pub fn read_lines<T>(
     path: &Path,
+    text: &str,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Vec<T>, FileError> {
-    let text = input::text(path).map_err(|source| FileError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })?;
     let mut positions = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let written = line.split_once('#').map_or(line, |(written, _)| written);
@@ -100,29 +86,21 @@ pub(crate) fn read_lines<T>(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
     use crate::game::Game;
 
     fn read(text: &str) -> Result<Vec<String>, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("positions.txt");
-        fs::write(&path, text).unwrap();
         let shape = Game::ATOMIC_WARI.on_board(4).unwrap().shape();
-        match read_positions(&path, shape) {
+        match read_positions(Path::new("positions.txt"), text, shape) {
             Ok(rows) => Ok(rows.iter().map(AnyBoard::to_string).collect()),
-            Err(error) => {
-                let folder = format!("{}/", folder.path().display());
-                Err(error.to_string().replace(&folder, ""))
-            }
+            Err(error) => Err(error.to_string()),
         }
     }
 
     #[test]
     fn comments_and_blank_lines_are_ignored() {
         assert_eq!(
-            read("# from the paper\n312\n\n 3 [12] # a big one\r\n312\n"),
+            read("# from the paper\n312\n\n 3 [12] # a big one\n312\n"),
             Ok(vec!["312".into(), "3[12]".into(), "312".into()])
         );
     }
@@ -146,8 +124,5 @@ mod tests {
             error.starts_with("positions.txt holds no position"),
             "{error}"
         );
-        let missing = read_positions(Path::new("no/such/file"), Game::SOWING.shape());
-        let error = missing.unwrap_err().to_string();
-        assert!(error.starts_with("cannot read no/such/file: "), "{error}");
     }
 }

@@ -49,8 +49,7 @@ pub use self::fixed::{
     parse_fixed, written_fixed,
 };
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
-pub(crate) use self::list::read_lines;
-pub use self::list::{FileError, LineError, read_positions};
+pub use self::list::{FileError, LineError, read_lines, read_positions};
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};

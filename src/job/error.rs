@@ -1,24 +1,14 @@
 //! Problems of a job spec, with their place in the text and their presentation.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use thiserror::Error;
-
-use crate::board::two_rows::TwoRowsError;
-use crate::board::{AnyBoardError, Unfit};
-use crate::family::{
-    BoundsError, FileError, FilledError, FixedFamilyError, GraphPartError, ParseFixedError,
-    PatternError, SumFamilyError, SweepError, TooManyMembers, ValuesError,
-};
-use crate::game::heap::{CodeError, SubtractionError};
-use crate::game::tchuka_ruma::RingError;
-use crate::game::{OtherPlay, UnknownName};
-use crate::value::ParseValueError;
+use thiserror::Error as ThisError;
 
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
 const PROBLEMS_SHOWN: usize = 20;
@@ -47,8 +37,9 @@ pub enum JobError {
 /// One problem of a spec.
 #[derive(Debug)]
 pub struct Problem {
-    /// What is wrong.
-    pub fault: Fault,
+    /// What was found, and what is accepted: a [`Fault`], or the error of a value that the spec
+    /// holds.
+    pub fault: AnyFault,
     /// The key at fault, such as `family.n`; empty for the spec as a whole.
     pub key: String,
     /// The place, in bytes of the text.
@@ -57,9 +48,20 @@ pub struct Problem {
     pub help: Option<String>,
 }
 
-/// The kinds of problems of a spec: what was found, and what is accepted.
-#[derive(Debug, Error)]
+/// A [`Fault`], or the error of another layer.
+pub type AnyFault = Box<dyn Error + Send + Sync>;
+
+/// The problems of specs themselves: what was found, and what is accepted.
+#[derive(Debug, ThisError)]
 pub enum Fault {
+    /// A file that the spec names cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: io::Error,
+    },
     /// The text is not TOML.
     #[error("not TOML: {0}")]
     Syntax(String),
@@ -103,9 +105,6 @@ pub enum Fault {
         /// The name found.
         found: String,
     },
-    /// An unknown name.
-    #[error(transparent)]
-    UnknownName(#[from] UnknownName),
     /// A board of fixed width for a game without one.
     #[error("{game} has no board of fixed width; accepted for: atomic-wari")]
     NoBoard {
@@ -135,12 +134,6 @@ pub enum Fault {
     /// A claim of a certificate that cannot be read.
     #[error("{0}")]
     Claim(String),
-    /// A text that is no ring, or more stones than a ring holds.
-    #[error(transparent)]
-    Ring(#[from] RingError),
-    /// A text that is no position of two rows.
-    #[error(transparent)]
-    TwoRows(#[from] TwoRowsError),
     /// More seeds than a position of two rows holds.
     #[error("positions of {found} seeds; accepted: at most {max}")]
     TwoRowsSeeds {
@@ -149,45 +142,18 @@ pub enum Fault {
         /// The most seeds.
         max: u32,
     },
-    /// A malformed pattern.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
     /// A key that must be a value and is not.
-    #[error("the key is no value: {0}")]
-    Value(#[from] ParseValueError),
+    #[error("the key is no value: {reason}")]
+    NoValue {
+        /// Why not.
+        reason: String,
+    },
     /// Two names for the same value.
     #[error("the value has a symbol already, under {first:?}; give it one symbol")]
     NamedTwice {
         /// The key that named it first.
         first: String,
     },
-    /// A malformed or empty range.
-    #[error(transparent)]
-    Values(#[from] ValuesError),
-    /// A pattern and ranges that do not fit each other.
-    #[error(transparent)]
-    Sweep(#[from] SweepError),
-    /// A malformed position.
-    #[error(transparent)]
-    Board(#[from] AnyBoardError),
-    /// A position that is impossible in the game.
-    #[error(transparent)]
-    Unfit(#[from] Unfit),
-    /// A file of positions that cannot be used.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// Impossible bounds of all positions.
-    #[error(transparent)]
-    Bounds(#[from] BoundsError),
-    /// A way of playing that the game lacks.
-    #[error(transparent)]
-    Play(#[from] OtherPlay),
-    /// Impossible bounds of fillings.
-    #[error(transparent)]
-    Filled(#[from] FilledError),
-    /// Parts of the family that have too many positions together.
-    #[error(transparent)]
-    TooManyMembers(#[from] TooManyMembers),
     /// More positions than any run could finish.
     #[error("{found} positions; accepted: at most {max}", max = super::POSITIONS_MAX)]
     TooManyPositions {
@@ -195,12 +161,12 @@ pub enum Fault {
         found: u64,
     },
     /// A text in `[witness]` or `[law]` that is no value.
-    #[error("{text:?} is no value: {source}")]
+    #[error("{text:?} is no value: {reason}")]
     Sought {
         /// The text, with the variables replaced by numbers.
         text: String,
-        /// The reason.
-        source: ParseValueError,
+        /// Why not.
+        reason: String,
     },
     /// A pattern of `[witness]` that denotes too many values.
     #[error("the pattern stands for too many values; accepted: at most {max}")]
@@ -345,24 +311,6 @@ pub enum Fault {
         /// The most stones of the bin, if there is such a bin.
         most: Option<u64>,
     },
-    /// A malformed list of fixed bins.
-    #[error(transparent)]
-    ParseFixed(#[from] ParseFixedError),
-    /// A family of fixed bins with no members, or too many.
-    #[error(transparent)]
-    FixedFamily(#[from] FixedFamilyError),
-    /// A sum with variables that is malformed, or ranges that do not fit it.
-    #[error(transparent)]
-    Sums(#[from] SumFamilyError),
-    /// A malformed family of graphs.
-    #[error(transparent)]
-    Graphs(#[from] GraphPartError),
-    /// A malformed code.
-    #[error(transparent)]
-    Code(#[from] CodeError),
-    /// A malformed subtraction set.
-    #[error(transparent)]
-    Subtraction(#[from] SubtractionError),
     /// A layout that does not fit the family.
     #[error("layout {layout} needs {needs}; found {found}")]
     Layout {
@@ -373,6 +321,16 @@ pub enum Fault {
         /// What was found.
         found: String,
     },
+}
+
+impl Fault {
+    /// Returns the fault of a text in `[witness]` or `[law]` that is no value.
+    pub(crate) fn no_value(text: impl Into<String>, reason: impl fmt::Display) -> Fault {
+        Fault::Sought {
+            text: text.into(),
+            reason: reason.to_string(),
+        }
+    }
 }
 
 /// Escapes control characters, and those that change the direction of text, as JSON does; line
@@ -470,8 +428,8 @@ impl fmt::Display for JobError {
     }
 }
 
-impl std::error::Error for JobError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl Error for JobError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             JobError::Unreadable { source, .. } => Some(source),
             JobError::Refused { .. } => None,

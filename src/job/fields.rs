@@ -4,12 +4,14 @@
 //! A reader that got no value continues with the next key.
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use strsim::levenshtein;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::error::{Fault, Problem};
+use super::error::{AnyFault, Fault, Problem};
+use crate::input;
 
 /// Collects the problems of a spec.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ pub(crate) struct Problems<'a> {
 }
 
 impl Problems<'_> {
-    pub(crate) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<Fault>) {
+    pub(crate) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<AnyFault>) {
         self.add_with_help(key, span, fault, None);
     }
 
@@ -27,7 +29,7 @@ impl Problems<'_> {
         &mut self,
         key: &str,
         span: Range<usize>,
-        fault: impl Into<Fault>,
+        fault: impl Into<AnyFault>,
         help: Option<String>,
     ) {
         self.found.push(Problem {
@@ -39,7 +41,7 @@ impl Problems<'_> {
     }
 
     /// Unwraps a result, or reports its error at the value of `field`.
-    pub(crate) fn ok<T, E: Into<Fault>>(
+    pub(crate) fn ok<T, E: Into<AnyFault>>(
         &mut self,
         field: &Field<'_>,
         result: Result<T, E>,
@@ -198,6 +200,21 @@ impl<'a> Field<'a> {
             self.wrong_type(problems, accepted);
         }
         string
+    }
+
+    /// Returns the path and the text of the file that this field names.
+    pub(crate) fn file(
+        &self,
+        problems: &mut Problems<'_>,
+        base_dir: &Path,
+    ) -> Option<(PathBuf, String)> {
+        let written = self.string(problems, "a string, a path from the spec's folder")?;
+        let path = base_dir.join(written);
+        let text = input::text(&path).map_err(|source| Fault::Unreadable {
+            path: path.clone(),
+            source,
+        });
+        Some((path, problems.ok(self, text)?))
     }
 
     pub(crate) fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {

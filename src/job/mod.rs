@@ -15,7 +15,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 pub(crate) use self::error::unturned;
-pub use self::error::{Fault, JobError, Problem, printable};
+pub use self::error::{AnyFault, Fault, JobError, Problem, printable};
 pub(crate) use self::fields::near;
 pub(crate) use self::fields::{Field, Fields, Problems, nearest};
 use crate::game::UnknownName;
@@ -120,14 +120,14 @@ pub(crate) fn read_named<T>(
 ) -> Option<T>
 where
     T: std::str::FromStr,
-    Fault: From<T::Err>,
+    T::Err: Into<AnyFault>,
 {
     let help = nearest(name, accepted.iter().copied());
     match name.parse() {
         Ok(named) => Some(named),
         Err(error) => {
             let help = help.map(|name| format!("did you mean `{name}`?"));
-            problems.add_with_help(&field.key, field.span.clone(), Fault::from(error), help);
+            problems.add_with_help(&field.key, field.span.clone(), error, help);
             None
         }
     }

@@ -147,8 +147,8 @@ fn read_part(problems: &mut Problems<'_>, field: &Field<'_>, base_dir: &Path) ->
         let file = fields.require(problems, "file", "file = \"a.graph\"");
         fields.finish(problems);
         let file = file?;
-        let written = file.string(problems, "a string, a path from the spec's folder")?;
-        return problems.ok(&file, GraphPart::file(&base_dir.join(written)));
+        let (path, text) = file.file(problems, base_dir)?;
+        return problems.ok(&file, GraphPart::file(&path, &text));
     }
     let accepted = "a string, such as \"star(1..=4, 6)\", a table, such as { file = \"a.graph\" }, or a list of these";
     let text = field.string(problems, accepted)?;

@@ -322,8 +322,8 @@ fn read_family(
         "all" => read_tiers(problems, &kind, most).map(ScoreFamily::All),
         "positions" => read_positions(problems, &kind, most).map(ScoreFamily::Listed),
         "file" => {
-            let written = kind.string(problems, "a string, a path from the spec's folder")?;
-            let read = read_lines(&base_dir.join(written), |line| Ok(line.parse()?));
+            let (path, text) = kind.file(problems, base_dir)?;
+            let read = read_lines(&path, &text, |line| Ok(line.parse()?));
             let positions: Vec<TwoRows> = problems.ok(&kind, read)?;
             let seeds = positions.iter().map(TwoRows::seeds).max();
             fits(problems, &kind, seeds.unwrap_or(0).into(), most)?;

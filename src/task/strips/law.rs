@@ -169,10 +169,7 @@ pub(super) fn read(
         .require(problems, "value", "value = \"{n|-m}\"")
         .and_then(|field| {
             let text = field.string(problems, "a value in notation, such as \"{n|-m}\"")?;
-            let read = ValuePattern::read(text).map_err(|source| {
-                let text = text.to_owned();
-                Fault::Sought { text, source }
-            });
+            let read = ValuePattern::read(text).map_err(|reason| Fault::no_value(text, reason));
             Some((problems.ok(&field, read)?, field))
         });
     let (least, except) = (fields.take("least"), fields.take("except"));
@@ -223,9 +220,11 @@ pub(super) fn read(
     }
     // With numbers for its variables it must be a value.
     let parsed = law.at(&law.least, &mut Arena::new().calculator());
-    let parsed = parsed.map_err(|source| Fault::Sought {
-        text: format!("{} where its variables are least", law.value),
-        source,
+    let parsed = parsed.map_err(|reason| {
+        Fault::no_value(
+            format!("{} where its variables are least", law.value),
+            reason,
+        )
     });
     problems.ok(&value_field, parsed)?;
     Some(law)

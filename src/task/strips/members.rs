@@ -476,6 +476,6 @@ fn read_file(
     shape: Shape,
     base_dir: &Path,
 ) -> Option<Vec<AnyBoard>> {
-    let written = field.string(problems, "a string, a path from the spec's folder")?;
-    problems.ok(field, read_positions(&base_dir.join(written), shape))
+    let (path, text) = field.file(problems, base_dir)?;
+    problems.ok(field, read_positions(&path, &text, shape))
 }

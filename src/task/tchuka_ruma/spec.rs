@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
 use crate::job::sections::{RangeKey, at_most_rows, one_kind, read_range, read_ranges, read_table};
-use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems};
+use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
@@ -212,7 +212,7 @@ fn read_starts(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<RingFam
     let [pits, stones] = read_ranges(problems, field, example, [pits, stones])?;
     let found = (pits.1 * stones.1) as u32;
     if found > RING_STONES_MAX {
-        let fault = Fault::Ring(RingError::Stones { found });
+        let fault = RingError::Stones { found };
         problems.add(&field.key, field.span.clone(), fault);
         return None;
     }

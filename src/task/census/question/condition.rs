@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::game::UnknownName;
-use crate::job::{Fault, Field, Problems, nearest};
+use crate::job::{AnyFault, Fault, Field, Problems, nearest};
 use crate::value::{Arena, Dyadic, Kind, OutcomeClass};
 
 /// A property of a value that a condition can test.
@@ -244,15 +244,15 @@ pub(super) fn read_conditions(
     all
 }
 
-fn condition(text: &str) -> Result<Condition, (Fault, Option<String>)> {
+fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
     let text = text.trim();
-    let malformed = || {
+    let malformed = || -> (AnyFault, Option<String>) {
         let fault = Fault::Condition {
             found: text.to_owned(),
             accepted: "a name, one of =, !=, <, <=, >, >= and a bound, or a name and is, is not and one of integer, \
                        number, none",
         };
-        (fault, None)
+        (fault.into(), None)
     };
     let end = text
         .find(|c: char| !(c.is_ascii_lowercase() || c == '_'))
@@ -318,10 +318,10 @@ fn condition(text: &str) -> Result<Condition, (Fault, Option<String>)> {
         }
         Invariant::AtomicWeight => {
             let arena = Arena::new();
-            let value = arena.calculator().parse(bound).map_err(|source| {
-                let text = bound.to_owned();
-                (Fault::Sought { text, source }, None)
-            })?;
+            let value = arena
+                .calculator()
+                .parse(bound)
+                .map_err(|reason| (Fault::no_value(bound, reason).into(), None))?;
             Ok(Condition::AtomicWeight {
                 relator,
                 bound: arena.notation(value).to_string(),
@@ -332,12 +332,12 @@ fn condition(text: &str) -> Result<Condition, (Fault, Option<String>)> {
                 .parse()
                 .ok()
                 .filter(|bound: &Dyadic| bound.to_f64_exact().is_some())
-                .ok_or_else(|| {
+                .ok_or_else(|| -> (AnyFault, _) {
                     let fault = Fault::Condition {
                         found: bound.to_owned(),
                         accepted: "an integer or a dyadic rational, such as 3/4",
                     };
-                    (fault, None)
+                    (fault.into(), None)
                 })?;
             Ok(Condition::Number {
                 invariant,

@@ -3,7 +3,9 @@
 use crate::family::{SweepError, Values};
 use crate::job::{Fault, Field, Problems};
 use crate::task::strips::read_values;
-use crate::value::{Arena, Calculator, Digester, ValueDigest, ValueId, ValuePattern};
+use crate::value::{
+    Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern,
+};
 
 /// The most values that one pattern may denote.
 pub const SOUGHT_MAX: u64 = 1 << 16;
@@ -37,10 +39,9 @@ pub(super) fn read_sought(problems: &mut Problems<'_>, field: &Field<'_>) -> Opt
         let sought = field.string(problems, ACCEPTED).and_then(|text| {
             let read = reader.calculator.parse(text);
             read.map(|value| reader.sought(value, text.to_owned(), Vec::new()))
-                .map_err(|source| {
-                    let text = text.to_owned();
+                .map_err(|reason| {
                     let span = field.span.clone();
-                    problems.add(&field.key, span, Fault::Sought { text, source });
+                    problems.add(&field.key, span, Fault::no_value(text, reason));
                 })
                 .ok()
         });
@@ -93,8 +94,8 @@ pub(super) fn read_pattern(
         });
     }
     let text = field.string(problems, "a string, such as \"1/2^k\"")?;
-    let no_value = |problems: &mut Problems<'_>, text: String, source| {
-        let fault = Fault::Sought { text, source };
+    let no_value = |problems: &mut Problems<'_>, text: String, reason: ParseValueError| {
+        let fault = Fault::no_value(text, reason);
         problems.add(&field.key, field.span.clone(), fault);
     };
     let pattern = match ValuePattern::read(text) {
