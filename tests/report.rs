@@ -526,7 +526,9 @@ fn the_reference_built_in_is_the_folder() {
         }
     }
     files.sort();
-    let embedded = reference::embedded().map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let embedded = reference::EMBEDDED
+        .into_iter()
+        .map(|(name, text)| (name.to_owned(), text.to_owned()));
     let mut embedded: Vec<(String, String)> = embedded.collect();
     embedded.sort();
     assert!(files == embedded);

@@ -32,7 +32,7 @@
 
 use std::sync::LazyLock;
 
-use super::{LiteralMove, Play, Player, PotGame, Published, Ruleset};
+use super::{LiteralMove, Play, Player, PotGame, Ruleset};
 use crate::board::coloured::{ColouredPot, ColouredRow};
 use crate::board::{Key, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
@@ -247,11 +247,6 @@ parentheses:
     const SHAPE: Shape = Shape::ColouredRows;
 
     const PLAYS: &'static [Play] = &[Play::Partisan];
-
-    const PUBLISHED: Published = (
-        "coloured_sowing.toml",
-        include_str!("../../data/reference/coloured_sowing.toml"),
-    );
 
     fn on(_: Option<u32>) -> ColouredSowing {
         ColouredSowing

@@ -36,7 +36,7 @@
 //! with one seed each. So the number of seeds decreases by at least two: the last pot held at least
 //! one, which leaves together with the new one.
 
-use super::{LiteralMove, Player, PotGame, Published, Ruleset};
+use super::{LiteralMove, Player, PotGame, Ruleset};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
 use crate::board::{Key, PositionError, Shape, brief};
 
@@ -525,11 +525,6 @@ parentheses:
 ";
 
     const SHAPE: Shape = Shape::Grids;
-
-    const PUBLISHED: Published = (
-        "domineering.toml",
-        include_str!("../../data/reference/domineering.toml"),
-    );
 
     fn on(_: Option<u32>) -> GridSowing {
         GridSowing

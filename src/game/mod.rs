@@ -198,9 +198,6 @@ pub trait Swept<P> {
     fn pots<'p>(&self, position: &'p P) -> Option<&'p [u8]>;
 }
 
-/// The name of a file of published values, and its text at build time.
-pub type Published = (&'static str, &'static str);
-
 /// A ruleset of the registry, with all that jobs, commands, families and the reference engine need.
 pub trait PotGame: Ruleset {
     /// The name that jobs, commands and results use.
@@ -211,9 +208,6 @@ pub trait PotGame: Ruleset {
 
     /// The shape of its positions; if these are rows, that of the endless row.
     const SHAPE: Shape;
-
-    /// The file of published values in `data/reference`, and its text.
-    const PUBLISHED: Published;
 
     /// The machine that reads moves on the endless row, pot by pot; `None` if there is none.
     const READING: Option<Reading> = None;

@@ -1,6 +1,6 @@
 //! The registry: one line for each game.
 //!
-//! Job specs, commands, help, families, literal play, published values and stored values all look
+//! Job specs, commands, help, families, literal play and stored values all look
 //! up their game here. A [`Game`] is a game on pots; only [`Game::visit`] branches on the game.
 
 use std::fmt;
@@ -12,8 +12,8 @@ use super::heap::HeapRules;
 use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    LiteralMove, Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored,
-    sowing_graph, sum, tchoukaillon, tchuka_ruma,
+    LiteralMove, Play, Player, PotGame, SumKind, UnknownName, heap, scored, sowing_graph, sum,
+    tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -63,10 +63,7 @@ pot_games! {
 
 /// The other games.
 const OTHERS: [GameEntry; 10] = [
-    GameEntry {
-        published: Some(heap::PUBLISHED),
-        ..other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code))
-    },
+    other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code)),
     other(
         "grundy",
         heap::GRUNDY_RULES,
@@ -82,38 +79,26 @@ const OTHERS: [GameEntry; 10] = [
         sum::DISJUNCTIVE_RULES,
         GameKind::Sum(SumKind::Disjunctive),
     ),
-    GameEntry {
-        published: Some(sum::PUBLISHED),
-        ..other(
-            "obligated",
-            sum::OBLIGATED_RULES,
-            GameKind::Sum(SumKind::Obligated),
-        )
-    },
-    GameEntry {
-        published: Some(tchoukaillon::PUBLISHED),
-        ..other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon)
-    },
+    other(
+        "obligated",
+        sum::OBLIGATED_RULES,
+        GameKind::Sum(SumKind::Obligated),
+    ),
+    other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon),
     other("tchuka-ruma", tchuka_ruma::RULES, GameKind::TchukaRuma),
     other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
-    GameEntry {
-        published: Some(scored::KALAH_PUBLISHED),
-        ..other(
-            "kalah",
-            scored::KALAH_RULES,
-            GameKind::Scored(ScoredGame::Kalah(Kalah {
-                capture: Capture::Empty,
-            })),
-        )
-    },
-    GameEntry {
-        published: Some(scored::WARI_PUBLISHED),
-        ..other(
-            "wari",
-            scored::WARI_RULES,
-            GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
-        )
-    },
+    other(
+        "kalah",
+        scored::KALAH_RULES,
+        GameKind::Scored(ScoredGame::Kalah(Kalah {
+            capture: Capture::Empty,
+        })),
+    ),
+    other(
+        "wari",
+        scored::WARI_RULES,
+        GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
+    ),
 ];
 
 /// Returns every game, in the order of the documentation.
@@ -128,7 +113,6 @@ pub fn games() -> impl Iterator<Item = GameEntry> {
         name: game.name(),
         rules: game.facts().rules,
         kind: GameKind::Pots(game),
-        published: Some(game.published()),
     });
     on_pots.chain(OTHERS)
 }
@@ -173,8 +157,6 @@ pub struct GameEntry {
     pub rules: &'static str,
     /// The kind of game.
     pub kind: GameKind,
-    /// The file of published values in `data/reference`, and its text.
-    pub published: Option<Published>,
 }
 
 /// The equipment of a game.
@@ -197,12 +179,7 @@ pub enum GameKind {
 }
 
 const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameEntry {
-    GameEntry {
-        name,
-        rules,
-        kind,
-        published: None,
-    }
+    GameEntry { name, rules, kind }
 }
 
 /// A game on pots: in a row, endless or on a board of fixed width, or in a rectangle.
@@ -277,7 +254,6 @@ struct Facts {
     plays: &'static [Play],
     has_boards: bool,
     is_loopy: bool,
-    published: Published,
     reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
 }
@@ -291,7 +267,6 @@ impl Facts {
             plays: R::PLAYS,
             has_boards: R::HAS_BOARDS,
             is_loopy: R::IS_LOOPY,
-            published: R::PUBLISHED,
             reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
         }
@@ -326,11 +301,6 @@ impl Game {
     pub fn reading(self) -> Option<Reading> {
         let is_endless = self.board_pots.is_none();
         self.facts().reading.filter(|_| is_endless)
-    }
-
-    /// Returns [`PotGame::PUBLISHED`].
-    pub fn published(self) -> Published {
-        self.facts().published
     }
 
     /// Returns the names of all games on pots, separated by commas.

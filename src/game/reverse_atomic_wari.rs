@@ -30,7 +30,7 @@
 //! at the latest. A run of one pot has no moves.
 
 use super::literal::{LiteralMove, strip};
-use super::{Player, PotGame, Published, Ruleset};
+use super::{Player, PotGame, Ruleset};
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, PositionError, Shape, Strip};
 
@@ -115,11 +115,6 @@ gathers four seeds into the pot in parentheses:
 ";
 
     const SHAPE: Shape = Shape::rows(Caps::Unlimited);
-
-    const PUBLISHED: Published = (
-        "reverse_atomic_wari.toml",
-        include_str!("../../data/reference/reverse_atomic_wari.toml"),
-    );
 
     fn on(_: Option<u32>) -> ReverseAtomicWari {
         ReverseAtomicWari

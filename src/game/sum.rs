@@ -3,13 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Published, UnknownName};
-
-/// The file of values of heaps and boards under obligated sums.
-pub(super) const PUBLISHED: Published = (
-    "obligated.toml",
-    include_str!("../../data/reference/obligated.toml"),
-);
+use super::UnknownName;
 
 /// The rules of disjunctive sums, for the help.
 pub(super) const DISJUNCTIVE_RULES: &str = "\

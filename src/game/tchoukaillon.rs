@@ -36,14 +36,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::Published;
-
-/// The file of published results about boards.
-pub(super) const PUBLISHED: Published = (
-    "tchoukaillon.toml",
-    include_str!("../../data/reference/tchoukaillon.toml"),
-);
-
 /// The rules and one move, for the help.
 pub const RULES: &str = "\
 Tchoukaillon: a solitaire; bins 1, 2, 3, ... lie in a row beside the Ruma, the

@@ -70,7 +70,7 @@ use std::ops::Range;
 pub use self::sweep::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
-use super::{Player, PotGame, Published, Ruleset};
+use super::{Player, PotGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
@@ -181,11 +181,6 @@ move loses. Left captures 3 and 2:
 ";
 
     const SHAPE: Shape = Shape::rows(Caps::Unlimited);
-
-    const PUBLISHED: Published = (
-        "atomic_wari.toml",
-        include_str!("../../../data/reference/atomic_wari.toml"),
-    );
 
     const READING: Option<Reading> = Some(Reading::AtomicWari);
 

@@ -15,8 +15,6 @@ mod game;
 mod options;
 mod subtraction;
 
-use super::Published;
-
 pub use code::{CODE_DIGITS_MAX, Code, CodeError};
 pub(crate) use game::is_code_name;
 pub use game::{HeapGame, HeapGameError};
@@ -33,12 +31,6 @@ pub enum HeapRules {
     /// A [`SubtractionSet`].
     Subtraction,
 }
-
-/// The file of nim-values of codes.
-pub(super) const PUBLISHED: Published = (
-    "octal.toml",
-    include_str!("../../../data/reference/octal.toml"),
-);
 
 /// The rules of codes and one move, for the help.
 pub const OCTAL_RULES: &str = "\

@@ -22,13 +22,6 @@
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
-use crate::game::Published;
-
-/// The file of published margins.
-pub(in crate::game) const PUBLISHED: Published = (
-    "kalah.toml",
-    include_str!("../../../data/reference/kalah.toml"),
-);
 
 /// The rules and one move, for the help.
 pub(in crate::game) const RULES: &str = "\

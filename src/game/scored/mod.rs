@@ -15,11 +15,11 @@ mod wari;
 
 use std::fmt;
 
+pub(super) use kalah::RULES as KALAH_RULES;
 pub use kalah::{Capture, Kalah};
-pub(super) use kalah::{PUBLISHED as KALAH_PUBLISHED, RULES as KALAH_RULES};
 pub use registry::{ScoredGame, ScoredVisitor};
+pub(super) use wari::RULES as WARI_RULES;
 pub use wari::{Begin, Captures, GrandSlam, Stuck, Wari};
-pub(super) use wari::{PUBLISHED as WARI_PUBLISHED, RULES as WARI_RULES};
 
 use crate::board::two_rows::{Side, TwoRows};
 

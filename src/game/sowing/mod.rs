@@ -64,7 +64,7 @@ pub(super) mod sweep;
 
 use super::literal::{LiteralMove, add_seed, from_each_pot, step};
 use super::reading::Reading;
-use super::{Player, PotGame, Published, Ruleset, Swept};
+use super::{Player, PotGame, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, FULL, PositionError, STRIP_POTS_MAX, Shape, Strip, brief, ways};
@@ -191,11 +191,6 @@ player who cannot move loses. Left sows the pot in parentheses:
 ";
 
     const SHAPE: Shape = Shape::rows(Caps::FartherEnd);
-
-    const PUBLISHED: Published = (
-        "sowing.toml",
-        include_str!("../../../data/reference/sowing.toml"),
-    );
 
     const READING: Option<Reading> = Some(Reading::Sowing);
 

@@ -28,16 +28,15 @@ use std::path::Path;
 pub use cited::Cited;
 pub use error::ReferenceError;
 pub use fact::{Fact, Printed, Statement, Theorem};
-pub use files::{FOLDER, embedded};
+pub use files::{EMBEDDED, FOLDER};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
 pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
-use crate::game::Game;
 
-/// Loads the published values of all games on rows from `dir`, or from the [`embedded`] files, in the order of the registry
+/// Loads the published values of all games on rows from `dir`, or from the [embedded](EMBEDDED) files, in the order of [`EMBEDDED`]
 /// and of the entries in the files. A folder may lack games.
 ///
 /// # Errors
@@ -45,8 +44,7 @@ use crate::game::Game;
 /// A missing folder, a file that is not TOML, an unknown key, an entry that makes no sense.
 pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
-    for game in Game::ALL {
-        let (name, _) = game.published();
+    for name in files::of_rows() {
         if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
             continue;
         }
@@ -72,7 +70,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Loads all facts from `dir`, or from the [`embedded`] files.
+    /// Loads all facts from `dir`, or from the [embedded](EMBEDDED) files.
     ///
     /// # Errors
     ///
