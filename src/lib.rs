@@ -91,18 +91,14 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 #[doc(inline)]
+pub use cggames::{board, family, game, on_strips};
+#[doc(inline)]
 pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
 
-pub mod board;
-
-pub mod game;
-
 pub mod store;
-
-pub mod family;
 
 pub mod engine;
 

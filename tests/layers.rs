@@ -14,15 +14,12 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 4] = ["src", "src/files", "src/memory", "src/values"];
+const CRATES: [&str; 5] = ["src", "src/files", "src/games", "src/memory", "src/values"];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 16] = [
-    ("board", &[]),
-    ("game", &["memory", "board"]),
+const LAYERS: [(&str, &[&str]); 13] = [
     ("store", &["durable", "input"]),
     ("dataset", &["digest", "input", "durable", "board"]),
-    ("family", &["input", "value", "board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["memory", "value", "board", "game"]),
     (

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::family::{VARIABLE_MAX, Values};
+use crate::family::VARIABLE_MAX;
 use crate::value::RESERVED;
 
 /// A key of a table.
@@ -71,7 +71,7 @@ pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
 
 /// Adds the variables of a pattern to the keys of a table: lowercase letters with their values.
 pub(crate) fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
-    let variables = each_variable(generator.subschema_for::<Values>().into());
+    let variables = each_variable(generator.subschema_for::<ValuesOfVariable>().into());
     add(&mut table, "patternProperties", variables);
     table
 }
@@ -174,7 +174,10 @@ impl JsonSchema for Range {
     }
 }
 
-impl JsonSchema for Values {
+/// The values of a variable.
+pub(crate) enum ValuesOfVariable {}
+
+impl JsonSchema for ValuesOfVariable {
     fn schema_name() -> Cow<'static, str> {
         "values".into()
     }
@@ -237,7 +240,11 @@ mod tests {
         let mut generator = SchemaSettings::draft07().into_generator();
         let found = table([
             required("digits", "the digits", integer(1, 24)),
-            optional("n", "a variable", generator.subschema_for::<Values>()),
+            optional(
+                "n",
+                "a variable",
+                generator.subschema_for::<ValuesOfVariable>(),
+            ),
         ]);
         let expected = json!({
             "type": "object",

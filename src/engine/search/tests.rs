@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{CanonicalForms, NimValues, NothingKnown};
-use crate::game::{AtomicWari, PotGame, Sowing};
+use crate::game::{AtomicWari, ColouredSowing, GridSowing, PotGame, Sowing};
 
 fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
     let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
@@ -100,4 +100,36 @@ fn rows_too_long_for_a_key_are_worth_the_sum_of_their_components() {
     let engine = Engine::new(Sowing, NimValues::default());
     let error = engine.search(&NothingKnown).evaluate(&position);
     assert!(matches!(error, Err(EngineError::Position(_))), "{error:?}");
+}
+
+#[test]
+fn a_grid_of_ones_is_domineering() {
+    for (text, value) in [
+        ("11/11", "+-1"),
+        ("111/111/111", "+-1"),
+        ("1111", "-2"),
+        ("1/1/1/1/1", "2"),
+        ("11/01", "*"),
+        ("111/111", "{2|-1/2}"),
+    ] {
+        assert_eq!(notation_of(GridSowing, text), value, "{text}");
+    }
+}
+
+#[test]
+fn rows_of_two_colours_have_their_worked_values() {
+    for (text, value) in [
+        ("b br", "1"),
+        ("b r b r", "0"),
+        ("b b2r 0", "1"),
+        ("r br", "-1"),
+    ] {
+        assert_eq!(notation_of(ColouredSowing, text), value, "{text}");
+    }
+}
+
+fn notation_of<R: Ruleset>(ruleset: R, text: &str) -> String {
+    let engine = Engine::new(ruleset, CanonicalForms::default());
+    let value = CanonicalForms::value(evaluated(&engine, text));
+    engine.valuation.arena.notation(value).to_string()
 }

@@ -35,7 +35,6 @@ pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
 pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
-
 /// Loads the published values of all games on rows from `dir`, or from the [embedded](EMBEDDED) files, in the order of [`EMBEDDED`]
 /// and of the entries in the files. A folder may lack games.
 ///

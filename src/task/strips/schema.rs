@@ -10,12 +10,13 @@ use super::layout::TableSpec;
 use crate::board::row::POT_SEEDS_MAX;
 use crate::board::{Caps, RowShape, Shape};
 use crate::evaluate::Columns;
-use crate::family::{ALL_POTS_MAX, ALL_SEEDS_MAX, COLOURED_POTS_MAX, Order, Values};
+use crate::family::{ALL_POTS_MAX, ALL_SEEDS_MAX, COLOURED_POTS_MAX, Order};
 use crate::game::{Game, GameEntry, GameKind, Play};
 use crate::job::POSITIONS_MAX;
 use crate::job::schema::{
-    Key, any_of, boolean, choice, columns_per_row, defined, each_variable, integer, layouts, list,
-    map, optional, required, table, table_section, text, with_one_of, with_variables,
+    Key, ValuesOfVariable, any_of, boolean, choice, columns_per_row, defined, each_variable,
+    integer, layouts, list, map, optional, required, table, table_section, text, with_one_of,
+    with_variables,
 };
 use crate::task::kind::SectionsSchema;
 
@@ -111,7 +112,7 @@ fn kinds(generator: &mut SchemaGenerator, shape: Shape) -> Vec<Schema> {
         }
         Shape::Grids => {
             let sides = sides(generator).into_iter();
-            let values = generator.subschema_for::<Values>();
+            let values = generator.subschema_for::<ValuesOfVariable>();
             let seeds = required("seeds", "the seeds in every pot", values);
             table([required(
                 "grid",
@@ -205,7 +206,7 @@ fn bounds(generator: &mut SchemaGenerator, shape: Shape) -> Vec<Key> {
 }
 
 fn sides(generator: &mut SchemaGenerator) -> [Key; 2] {
-    let values = generator.subschema_for::<Values>();
+    let values = generator.subschema_for::<ValuesOfVariable>();
     [
         required("rows", "the numbers of rows", values.clone()),
         required("columns", "the numbers of columns", values),
