@@ -93,14 +93,14 @@
 #[doc(inline)]
 pub use cggames::{board, family, game, on_strips};
 #[doc(inline)]
+pub use cgsolvers as engine;
+#[doc(inline)]
 pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
 
 pub mod store;
-
-pub mod engine;
 
 #[cfg(feature = "jobs")]
 pub mod job;

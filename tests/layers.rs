@@ -14,14 +14,20 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 5] = ["src", "src/files", "src/games", "src/memory", "src/values"];
+const CRATES: [&str; 6] = [
+    "src",
+    "src/files",
+    "src/games",
+    "src/memory",
+    "src/solvers",
+    "src/values",
+];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("store", &["durable", "input"]),
     ("dataset", &["digest", "input", "durable", "board"]),
     ("job", &["digest", "board", "game", "family", "value"]),
-    ("engine", &["memory", "value", "board", "game"]),
     (
         "report",
         &["input", "value", "board", "game", "dataset", "family"],

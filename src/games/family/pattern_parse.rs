@@ -3,12 +3,12 @@
 
 use std::str::FromStr;
 
+use cgvalues::RESERVED;
 use thiserror::Error;
 
 use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term, Unit};
 use crate::board::row::POT_SEEDS_MAX;
 use crate::board::{BoardKind, is_blank};
-use cgvalues::RESERVED;
 
 /// The error for a text that is not a pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

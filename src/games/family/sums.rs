@@ -1,13 +1,13 @@
 //! Sums of components with variables in them, such as `knight(i,j) + nim(3)`: one sum for each
 //! combination of their values.
 
+use cgvalues::RESERVED;
 use thiserror::Error;
 
 use super::product;
 use super::values::Values;
 use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError, SumErrorKind};
-use cgvalues::RESERVED;
 
 /// A sum whose numbers may be variables, over the values of the variables.
 ///

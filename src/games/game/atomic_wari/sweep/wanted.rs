@@ -4,7 +4,6 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use memmap2::MmapMut;
-
 use seedbank_memory::zeroed;
 
 /// A bit for each cell.
