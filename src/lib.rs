@@ -92,6 +92,9 @@
 
 #[doc(inline)]
 pub use cggames::{board, family, game, on_strips};
+#[cfg(feature = "jobs")]
+#[doc(inline)]
+pub use cglaws as mine;
 #[doc(inline)]
 pub use cgsolvers as engine;
 #[doc(inline)]
@@ -99,8 +102,8 @@ pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
-
-pub mod store;
+#[doc(inline)]
+pub use valuestore as store;
 
 #[cfg(feature = "jobs")]
 pub mod job;
@@ -110,9 +113,6 @@ pub mod dataset;
 
 #[cfg(feature = "jobs")]
 pub mod report;
-
-#[cfg(feature = "jobs")]
-pub mod mine;
 
 #[cfg(feature = "jobs")]
 pub mod proof;

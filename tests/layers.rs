@@ -14,25 +14,25 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 8] = [
     "src",
     "src/files",
     "src/games",
+    "src/laws",
     "src/memory",
     "src/solvers",
+    "src/store",
     "src/values",
 ];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 12] = [
-    ("store", &["durable", "input"]),
+const LAYERS: [(&str, &[&str]); 10] = [
     ("dataset", &["digest", "input", "durable", "board"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     (
         "report",
         &["input", "value", "board", "game", "dataset", "family"],
     ),
-    ("mine", &["value"]),
     (
         "proof",
         &["input", "value", "board", "game", "family", "job"],

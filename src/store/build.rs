@@ -11,12 +11,12 @@ use rkyv::api::high::HighSerializer;
 use rkyv::rancor::BoxedError;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::ser::writer::IoWriter;
+use seedbank_files::durable::Temporary;
 
 use super::forms::{FormTable, form_index, form_negated, form_ref};
 use super::header::{FORMAT_VERSION, Header, PAGE_BYTES, Section, SectionEntry};
 use super::table::{Entry, NARROW, SortedEntries, WIDE, mix, unmix};
 use super::{Namespace, StoreError};
-use crate::durable::Temporary;
 
 /// Records ready for writing: keys mixed, sorted and distinct, narrow ones first.
 #[derive(Debug)]
@@ -291,7 +291,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::store::{SegmentContents, Store, form_ref};
+    use crate::{SegmentContents, Store, form_ref};
 
     fn namespace() -> Namespace {
         Namespace::new("sowing", 1, "partisan")

@@ -7,11 +7,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use seedbank_files::durable;
+
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;
 use super::writer::COMPARE_BATCH;
 use super::{Hit, Namespace, Reader, Refused, SegmentReader, Store, StoreError, Writer};
-use crate::durable;
 
 /// The result of [`Writer::compact`] for a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ impl Writer {
     /// remain, unlisted: see [`remove_left_over`](Self::remove_left_over).
     ///
     /// ```
-    /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+    /// use valuestore::{FormTable, Namespace, SegmentContents, Store};
     ///
     /// let dir = tempfile::tempdir()?;
     /// let store = Store::open(dir.path())?;

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable::{ClaimError, Holder, IoError, Refusal};
 use thiserror::Error;
 
 use super::Namespace;
-use crate::durable::{ClaimError, Holder, IoError, Refusal};
 
 /// The reason why a store, or one of its files, could not be used.
 #[derive(Debug, Error)]
@@ -85,8 +85,8 @@ impl StoreError {
     /// Returns whether stored data is damaged, as opposed to locked, unreachable, newer or misused.
     ///
     /// ```
-    /// use seedbank::durable::Holder;
-    /// use seedbank::store::{SegmentFault, StoreError};
+    /// use seedbank_files::durable::Holder;
+    /// use valuestore::{SegmentFault, StoreError};
     ///
     /// let path = "segments/000001-9f3c11d0.seg".into();
     /// let fault = SegmentFault::Truncated { expected: 8192, found: 100 };

@@ -42,7 +42,7 @@ pub const fn form_negated(reference: u32) -> bool {
 /// The forms of a segment under construction, options before the forms that have them.
 ///
 /// ```
-/// use seedbank::store::{FormTable, form_ref};
+/// use valuestore::{FormTable, form_ref};
 ///
 /// let mut forms = FormTable::new();
 /// let zero = forms.push(&[], &[])?;
@@ -51,7 +51,7 @@ pub const fn form_negated(reference: u32) -> bool {
 /// let switch = forms.push(&[form_ref(one, false)], &[form_ref(one, true)])?;
 /// assert_eq!(switch, 2);
 /// assert_eq!(forms.form(switch), Some((&[2][..], &[3][..])));
-/// # Ok::<(), seedbank::store::FormError>(())
+/// # Ok::<(), valuestore::FormError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormTable {

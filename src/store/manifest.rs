@@ -1,7 +1,7 @@
 //! The list of live segments, whose atomic replacement is the one commit point of a store.
 //!
 //! `manifest.json` is a JSON object, so that people and other programs can read it, and
-//! [sealed](crate::durable::seal), so that a flipped byte anywhere is noticed:
+//! [sealed](seedbank_files::durable::seal), so that a flipped byte anywhere is noticed:
 //!
 //! ```text
 //! {"checksum": "6c0f…64 digits in all…",
@@ -17,12 +17,12 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
+use seedbank_files::durable::{SEGMENTS, SealFault, Temporary, seal, unseal};
+use seedbank_files::input;
 use serde::{Deserialize, Serialize};
 
 use super::header::Header;
 use super::{ManifestFault, Namespace, StoreError};
-use crate::durable::{SEGMENTS, SealFault, Temporary, seal, unseal};
-use crate::input;
 
 /// The name of the manifest in the directory of a store.
 pub(crate) const MANIFEST_FILE: &str = "manifest.json";

@@ -14,7 +14,7 @@ pub const PLAY_BYTES_MAX: usize = 48;
 /// meet old values.
 ///
 /// ```
-/// use seedbank::store::Namespace;
+/// use valuestore::Namespace;
 ///
 /// let namespace = Namespace::new("atomic-wari/36", 1, "partisan");
 /// assert_eq!(namespace.to_string(), "atomic-wari/36 v1 partisan");

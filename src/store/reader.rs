@@ -111,7 +111,7 @@ impl Reader {
     /// If the other reader is of another namespace.
     ///
     /// ```
-    /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+    /// use valuestore::{FormTable, Namespace, SegmentContents, Store};
     ///
     /// let dir = tempfile::tempdir()?;
     /// let namespace = Namespace::new("sowing", 1, "impartial");
@@ -119,11 +119,11 @@ impl Reader {
     ///     let store = Store::open(&dir.path().join(name))?;
     ///     let (namespace, forms) = (namespace.clone(), FormTable::new());
     ///     store.writer()?.seal(SegmentContents { namespace, records, forms })?;
-    ///     Ok::<_, seedbank::store::StoreError>(store.reader(&Namespace::new("sowing", 1, "impartial")))
+    ///     Ok::<_, valuestore::StoreError>(store.reader(&Namespace::new("sowing", 1, "impartial")))
     /// };
     /// let base = reader("base", vec![(1, 10), (2, 20)])?;
     /// let over = reader("overlay", vec![(3, 30)])?.over(&base);
-    /// let value = |key| Ok::<_, seedbank::store::StoreError>(over.get(key)?.map(|hit| hit.value));
+    /// let value = |key| Ok::<_, valuestore::StoreError>(over.get(key)?.map(|hit| hit.value));
     /// assert_eq!((value(1)?, value(3)?, value(4)?), (Some(10), Some(30), None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -15,13 +15,13 @@ use rkyv::api::high::HighValidator;
 use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor::BoxedError;
 use rkyv::rend::u32_le;
+use seedbank_files::input;
 
 use super::forms::{ArchivedFormArrays, Form, form_index};
 use super::header::{FORMAT_VERSION, Header, INDEXED_FORMAT, PAGE_BYTES, Section};
 use super::manifest::SegmentEntry;
 use super::table::{ArchivedIndexed, ArchivedSlots, NARROW, RecordView, WIDE, mix, unmix};
 use super::{Namespace, SegmentFault, StoreError};
-use crate::input;
 
 /// An open segment: sorted records and the forms that their values refer to.
 #[derive(Debug)]
@@ -221,7 +221,7 @@ impl SegmentReader {
     ///
     /// The store knows nothing about canonical forms. The code that restores them may find that
     /// they take more work than canonical forms would.
-    pub(crate) fn refuse_forms(&self, reason: String) -> StoreError {
+    pub fn refuse_forms(&self, reason: String) -> StoreError {
         let fault = || SegmentFault::Section {
             section: Section::Forms.name(),
             reason,
@@ -431,7 +431,7 @@ mod tests {
     use super::super::build::write_segment;
     use super::super::table::Entry;
     use super::*;
-    use crate::durable::Temporary;
+    use seedbank_files::durable::Temporary;
 
     /// Writes a segment without a writer's checks, and opens it.
     fn careless(narrow: &[Entry], wide: &[Entry], forms: &FormTable) -> SegmentReader {

@@ -56,7 +56,7 @@ impl Writer {
     /// [`StoreError::Io`]. The store then holds the same values, before or after the merging.
     ///
     /// ```
-    /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+    /// use valuestore::{FormTable, Namespace, SegmentContents, Store};
     ///
     /// let dir = tempfile::tempdir()?;
     /// let store = Store::open(dir.path())?;

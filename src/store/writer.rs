@@ -3,13 +3,14 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use seedbank_files::durable::{self, Lock, LockError, Temporary};
+
 use super::build::{Prepared, write_segment};
 use super::forms::{FormTable, form_index};
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::SegmentReader;
 use super::table::Entry;
 use super::{Namespace, Reader, Store, StoreError};
-use crate::durable::{self, Lock, LockError, Temporary};
 
 /// The most records in one segment; larger contents are split.
 ///

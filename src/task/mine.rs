@@ -11,8 +11,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use crate::game::UnknownName;
 use crate::job::schema::{choice, list, optional, table, text};
 use crate::job::{Fault, Field, Problems, nearest, read_choice};
-use crate::mine::{LawKind, MineOptions, NOTHING_TO_MINE};
+use crate::mine::{LawKind, MineOptions};
 use crate::run::Task;
+use crate::run::mining::NOTHING_TO_MINE;
 
 /// Reads `[mine]`. If the task itself is invalid, checks that depend on it are skipped.
 pub(super) fn read(
@@ -51,7 +52,10 @@ pub(super) fn read(
     })
 }
 
-impl JsonSchema for MineOptions {
+/// The section `[mine]`.
+pub(super) enum MineSection {}
+
+impl JsonSchema for MineSection {
     fn schema_name() -> Cow<'static, str> {
         "mine".into()
     }

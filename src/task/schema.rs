@@ -8,11 +8,11 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::kind::SectionsSchema;
+use super::mine::MineSection;
 use super::{Job, KINDS};
 use crate::game::{GameEntry, games};
 use crate::job::NAME_MAX;
 use crate::job::schema::{choice, optional, required, table, text};
-use crate::mine::MineOptions;
 
 /// Returns the JSON Schema of job specs.
 ///
@@ -81,7 +81,7 @@ fn alternative(
     ];
     let mine = sections.is_mined.then(|| {
         let meaning = "which laws a run looks for in the finished rows";
-        optional("mine", meaning, generator.subschema_for::<MineOptions>())
+        optional("mine", meaning, generator.subschema_for::<MineSection>())
     });
     let mut schema = table(head.into_iter().chain(sections.others).chain(mine));
     schema.insert("title".to_owned(), sections.title.into());

@@ -5,9 +5,13 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::dataset::DatasetError;
-use crate::mine::{EntryError, NOTHING_TO_MINE};
+use crate::mine::EntryError;
 use crate::report::ReportError;
 use crate::run::RunError;
+
+/// Why a job cannot be mined.
+pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns and sums with variables, in rows of pots, heaps, codes of heaps \
+     and boards, and in totals of sowing graphs, and this job has none of these";
 
 /// Why a search for laws failed.
 #[derive(Debug, Error)]

@@ -12,7 +12,7 @@ mod found;
 mod laws_set;
 mod search;
 
-pub use self::error::MiningError;
+pub use self::error::{MiningError, NOTHING_TO_MINE};
 pub use self::found::{Data, Extension, Found, LawSource, Mining};
 pub use self::laws_set::{LAWS, laws_damage, laws_of, stored_laws};
 pub use self::search::{Mineable, MiningProgress};

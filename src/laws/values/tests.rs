@@ -1,5 +1,6 @@
+use cgvalues::Arena;
+
 use super::*;
-use crate::value::Arena;
 
 /// Cells with values given by texts.
 struct Sample {

@@ -1,6 +1,6 @@
 //! Decision lists, and the entry that one gives for a place.
 
-use crate::mine::texts::Texts;
+use crate::texts::Texts;
 
 /// A place in a grid, and the index of its entry.
 pub type GridCell = ([i64; 2], u32);

@@ -5,7 +5,7 @@
 //! and `Tiny(1/4)` are shapes with numbers at their leaves. The values of one family often have one
 //! shape, with numbers that depend on the variables.
 
-use crate::value::{Arena, Calculator, Dyadic, NumberUpStar, ValueId};
+use cgvalues::{Arena, Calculator, Dyadic, NumberUpStar, ValueId};
 
 /// The most leaves of a shape; a larger value is a shape of its own, without numbers.
 const LEAVES_MAX: usize = 12;

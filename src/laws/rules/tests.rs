@@ -1,5 +1,5 @@
 use super::*;
-use crate::mine::Texts;
+use crate::Texts;
 
 fn grid(range: i64, of: &dyn Fn(i64, i64) -> u32) -> Vec<GridCell> {
     let places = (1..=range).flat_map(|x| (1..=range).map(move |y| [x, y]));

@@ -14,9 +14,10 @@
 
 use std::collections::HashMap;
 
+use cgvalues::{Calculator, ValueId};
+
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
 use super::column::{Column, Entries, is_for_finding};
-use crate::value::{Calculator, ValueId};
 
 /// The greatest shift of places, with one variable and with more.
 const SHIFTS: [i64; 2] = [5, 1];
@@ -484,7 +485,7 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::*;
-    use crate::value::Arena;
+    use cgvalues::Arena;
 
     fn column(subject: &str, variables: &[&str], of: &dyn Fn(&[i64]) -> String) -> Column {
         let names = variables.iter().map(|&name| name.to_owned()).collect();

@@ -119,7 +119,7 @@ impl Recurrence {
 /// entries, at most 2,048.
 ///
 /// ```
-/// use seedbank::mine::{SoughtRecurrence, recurrence};
+/// use cglaws::{SoughtRecurrence, recurrence};
 ///
 /// let totals: Vec<i128> = (1..20).map(|k| (1 << k) - 1).collect();
 /// let SoughtRecurrence::Found(found) = recurrence(&totals) else { panic!("none") };

@@ -14,11 +14,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use cgvalues::{Calculator, Dyadic, ValueId};
+
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
 use super::column::is_for_finding;
 use super::formula::Formula;
 use super::template::{Shape, Template};
-use crate::value::{Calculator, Dyadic, ValueId};
 
 /// How far from the least value of a variable laws may begin, with several variables and with one.
 const BEGINNINGS: [i64; 2] = [5, 12];

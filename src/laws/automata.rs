@@ -142,7 +142,7 @@ impl Automaton {
 /// random outputs.
 ///
 /// ```
-/// use seedbank::mine::automata::{RowClasses, SoughtAutomaton, automaton};
+/// use cglaws::automata::{RowClasses, SoughtAutomaton, automaton};
 ///
 /// // The class of a row is its number of seeds; the output says whether that is even.
 /// let mut rows = RowClasses::new(2, 8);
@@ -347,7 +347,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::mine::row_classes::without_empty_ends;
+    use crate::row_classes::without_empty_ends;
 
     type Rule = fn(&[u8]) -> u32;
 

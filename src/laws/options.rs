@@ -71,7 +71,7 @@ impl LawKind {
     /// Returns the kind with a name.
     ///
     /// ```
-    /// use seedbank::mine::LawKind;
+    /// use cglaws::LawKind;
     ///
     /// assert_eq!(LawKind::named("periods"), Some(LawKind::Periods));
     /// assert_eq!(LawKind::named("period"), None);
@@ -157,7 +157,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::Entries;
+    use crate::Entries;
 
     fn column(variables: &[&str]) -> Column {
         let names = variables.iter().map(|&name| name.to_owned()).collect();

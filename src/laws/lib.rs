@@ -38,6 +38,9 @@ pub mod texts;
 pub mod transforms;
 pub mod values;
 
+use cgvalues::Arena;
+
+use self::equalities::equalities;
 pub use closed_form::ClosedForm;
 pub use column::{Column, Entries};
 pub use generating_function::GeneratingFunction;
@@ -52,9 +55,6 @@ pub use rows::RowTable;
 pub use statement::{EntryError, Mined, NEXT_MAX, Prediction, Region, Statement, ValueLaw};
 pub use texts::Texts;
 pub use transforms::{Relations, Sequence, relations};
-
-use self::equalities::equalities;
-use crate::value::Arena;
 
 /// The data of a result to search for laws.
 #[derive(Clone, Debug, Default)]
@@ -80,10 +80,6 @@ pub struct Proved {
     pub unproved: usize,
 }
 
-/// Why a job cannot be mined.
-pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns and sums with variables, in rows of pots, heaps, codes of heaps \
-     and boards, and in totals of sowing graphs, and this job has none of these";
-
 impl Material {
     /// Returns whether there are no data.
     pub fn is_empty(&self) -> bool {
@@ -99,7 +95,7 @@ impl Material {
 /// An entry that is no value, or no integer.
 ///
 /// ```
-/// use seedbank::mine::{Column, Entries, mine};
+/// use cglaws::{Column, Entries, mine};
 ///
 /// let mut column = Column::new("1^m 0 1^n".to_owned(), vec!["m".to_owned(), "n".to_owned()], Entries::Values);
 /// for (m, n) in (0..9).flat_map(|m| (0..9).map(move |n| (m, n))) {
@@ -108,7 +104,7 @@ impl Material {
 /// let mined = mine(&column, &[], Some(&[20, 30]))?;
 /// assert_eq!(mined.laws[0].to_string(), "{m+1|-n} for m >= 0; n >= 0");
 /// assert_eq!(mined.predicted.as_deref(), Some("{21|-30}"));
-/// # Ok::<(), seedbank::mine::EntryError>(())
+/// # Ok::<(), cglaws::EntryError>(())
 /// ```
 pub fn mine(
     column: &Column,

@@ -1,7 +1,8 @@
 //! Laws as LaTeX mathematics.
 
+use cgvalues::latex::value_math;
+
 use super::statement::Statement;
-use crate::value::latex::value_math;
 
 impl Statement {
     /// Writes the law as LaTeX mathematics, case after case.

@@ -37,7 +37,7 @@ impl Recurrence {
     /// Cost: O(coefficients^3) operations on fractions.
     ///
     /// ```
-    /// use seedbank::mine::{SoughtRecurrence, recurrence};
+    /// use cglaws::{SoughtRecurrence, recurrence};
     ///
     /// // 1, 3, 7, ... at n = 1, 2, 3, ...
     /// let entries: Vec<i128> = (1..20).map(|n| (1 << n) - 1).collect();

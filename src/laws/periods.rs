@@ -36,7 +36,7 @@ pub enum Sought {
 /// Returns the period of a sequence, in O(entries).
 ///
 /// ```
-/// use seedbank::mine::{Sought, period};
+/// use cglaws::{Sought, period};
 ///
 /// let sequence: Vec<u32> = [7, 7].into_iter().chain((0..40).map(|n| n % 4)).collect();
 /// let Sought::Found(found) = period(&sequence) else { panic!("no period") };

@@ -4,7 +4,7 @@
 //! and one step back along each variable; the caller tests it elsewhere. Coefficients have at most
 //! 90 bits, so that formulas can be written over a common denominator.
 
-use crate::value::Dyadic;
+use cgvalues::Dyadic;
 
 /// A number in terms of variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

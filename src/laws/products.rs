@@ -63,7 +63,7 @@ struct Polynomial {
 /// Cost: O(entries primes) and O(entries monomials^2) for each prime.
 ///
 /// ```
-/// use seedbank::mine::{SoughtProduct, product};
+/// use cglaws::{SoughtProduct, product};
 ///
 /// let places: Vec<[i64; 1]> = (1..=10).map(|m| [m]).collect();
 /// let entries = places.iter().map(|at| (&at[..], 3 << (at[0] * at[0] + at[0])));

@@ -237,8 +237,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::mine::automata::{RowClasses, SoughtAutomaton, automaton};
-    use crate::mine::expression::Expression::{Concatenation, Star, Union};
+    use crate::automata::{RowClasses, SoughtAutomaton, automaton};
+    use crate::expression::Expression::{Concatenation, Star, Union};
 
     /// Returns the places of a row at which the expression may end, if it begins at one of the
     /// given places.

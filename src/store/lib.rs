@@ -72,7 +72,7 @@
 //! computed again, so unsealed values of their followers stay unknown until another job needs them.
 //!
 //! ```
-//! use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+//! use valuestore::{FormTable, Namespace, SegmentContents, Store};
 //!
 //! let dir = tempfile::tempdir()?;
 //! let store = Store::open(dir.path())?;
@@ -111,6 +111,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use manifest::Manifest;
+use seedbank_files::durable;
+
 pub use compact::{Compaction, TakenOver};
 pub use error::{ManifestFault, SegmentFault, StoreError};
 pub use forms::{
@@ -124,9 +127,6 @@ pub use reader::Reader;
 pub use segment::SegmentReader;
 pub use stat::{NamespaceStat, SEGMENT_PROBLEMS_MAX, SegmentReport, StoreStat};
 pub use writer::{SEGMENT_RECORDS_MAX, SegmentContents, Writer};
-
-use crate::durable;
-use manifest::Manifest;
 
 /// The number of times that a manifest is read again because a listed segment is gone.
 const LOAD_ATTEMPTS: usize = 4;

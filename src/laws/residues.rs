@@ -157,8 +157,8 @@ impl Residues {
 /// Cost: O(cells variables).
 ///
 /// ```
-/// use seedbank::mine::residues::{SoughtResidues, residues};
-/// use seedbank::mine::{Column, Entries};
+/// use cglaws::residues::{SoughtResidues, residues};
+/// use cglaws::{Column, Entries};
 ///
 /// let mut column = Column::new("a".to_owned(), vec!["i".to_owned(), "j".to_owned()], Entries::Words);
 /// for (i, j) in (0..24).flat_map(|i| (0..24).map(move |j| (i, j))) {
@@ -321,7 +321,7 @@ impl BoxEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mine::Entries;
+    use crate::Entries;
 
     /// Returns a column over places from the least ones on.
     fn column(least: &[i64], sides: &[i64], mut of: impl FnMut(&[i64]) -> String) -> Column {

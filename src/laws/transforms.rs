@@ -75,7 +75,7 @@ pub struct Relations {
 /// O(entries^2) for each that holds.
 ///
 /// ```
-/// use seedbank::mine::{Sequence, relations};
+/// use cglaws::{Sequence, relations};
 ///
 /// let sequence = |name: &str, entries: &[i128]| Sequence {
 ///     name: name.to_owned(),

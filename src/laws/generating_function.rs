@@ -38,7 +38,7 @@ impl Recurrence {
     /// Cost: O(coefficients^2).
     ///
     /// ```
-    /// use seedbank::mine::Recurrence;
+    /// use cglaws::Recurrence;
     ///
     /// let fibonacci = Recurrence { from: 2, coefficients: vec![1, 1], tested: 0, bits: 0.0 };
     /// let function = fibonacci.generating_function(&[1, 1]).expect("small numbers");

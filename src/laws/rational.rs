@@ -29,7 +29,7 @@ impl Rational {
     /// Returns a fraction, or `None` if the denominator is 0 or a part takes more than 127 bits.
     ///
     /// ```
-    /// use seedbank::mine::Rational;
+    /// use cglaws::Rational;
     ///
     /// assert_eq!(Rational::new(6, -4).map(|x| x.to_string()).as_deref(), Some("-3/2"));
     /// assert_eq!(Rational::new(1, 0), None);

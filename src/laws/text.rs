@@ -1,11 +1,12 @@
 //! Laws in words.
 
+use cgvalues::{Calculator, Dyadic};
+
 use super::formula::{Formula, enclosed};
 use super::rules::{Case, Condition, Helper, Mirror, Rule, Term};
 use super::template::{Shape, Template};
 use super::texts::Texts;
 use super::values::{Law, Region};
-use crate::value::{Calculator, Dyadic};
 
 impl Law {
     /// Writes the entries of the law, in the notation of values with variables.

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use cgvalues::{Arena, Calculator, Dyadic, ValueId};
+
 use super::column::{Column, Entries};
 use super::options::LawKind;
 use super::periods::{Sought, period};
@@ -13,7 +15,6 @@ use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
 use super::values::{Entry, Law, PlacedEntry, laws};
-use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
 /// The greatest order of a recurrence whose generating function is printed.
 const ORDER_WRITTEN_MAX: usize = 12;

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use cgvalues::{Calculator, ValueId};
+
 use super::automata::{RowClasses, SoughtAutomaton, automaton};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::texts::Texts;
-use crate::value::{Calculator, ValueId};
 
 /// The most seeds in a pot.
 const SEEDS_MAX: u8 = 4;
@@ -230,7 +231,7 @@ fn complete<'a>(rows: impl Iterator<Item = &'a [u8]>, seeds_max: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Arena;
+    use cgvalues::Arena;
 
     /// Returns the laws of rows up to mirror image of at most `pots_max` pots.
     fn laws(seeds_max: u32, pots_max: u32, value: &dyn Fn(&[u32]) -> String) -> Mined {
