@@ -102,11 +102,11 @@ pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
+#[cfg(feature = "jobs")]
+#[doc(inline)]
+pub use seedbank_specs as job;
 #[doc(inline)]
 pub use valuestore as store;
-
-#[cfg(feature = "jobs")]
-pub mod job;
 
 #[cfg(feature = "jobs")]
 pub mod dataset;

@@ -14,21 +14,21 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "src",
     "src/files",
     "src/games",
     "src/laws",
     "src/memory",
     "src/solvers",
+    "src/specs",
     "src/store",
     "src/values",
 ];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("dataset", &["digest", "input", "durable", "board"]),
-    ("job", &["digest", "board", "game", "family", "value"]),
     (
         "report",
         &["input", "value", "board", "game", "dataset", "family"],

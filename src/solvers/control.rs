@@ -116,7 +116,7 @@ impl Control {
         self.evaluated.load(Relaxed)
     }
 
-    /// Counts evaluated positions, for progress and for the limit on them.
+    /// Adds to the number of positions evaluated.
     pub fn count_evaluated(&self, count: u64) {
         self.evaluated.fetch_add(count, Relaxed);
     }

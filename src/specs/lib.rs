@@ -1,24 +1,20 @@
-//! Reads job specs: takes keys out of the TOML one by one, and reports every problem with its
-//! place.
-//!
-//! The tasks in `task/` decide what a spec may contain, and read it with the helpers of this
-//! module. All problems of a spec are reported at once, each with file, line, column, key, what was
-//! found and what is accepted ([`JobError`]). `jobs/README.md` documents the format.
+#![doc = include_str!("README.md")]
+#![forbid(unsafe_code)]
 
 mod error;
 pub(crate) mod fields;
-pub(crate) mod schema;
-pub(crate) mod sections;
+pub mod schema;
+pub mod sections;
 
 use std::path::Path;
 
+use cggames::game::UnknownName;
 use toml::de::DeTable;
 
-pub(crate) use self::error::unturned;
+pub use self::error::unturned;
 pub use self::error::{AnyFault, Fault, JobError, Problem, printable};
-pub(crate) use self::fields::near;
-pub(crate) use self::fields::{Field, Fields, Problems, nearest};
-use crate::game::UnknownName;
+pub use self::fields::near;
+pub use self::fields::{Field, Fields, Problems, nearest};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;
@@ -31,7 +27,7 @@ pub const NAME_MAX: usize = 64;
 /// # Errors
 ///
 /// All problems of the spec.
-pub(crate) fn read_spec<T>(
+pub fn read_spec<T>(
     text: &str,
     path: &Path,
     read: impl FnOnce(&mut Problems<'_>, Fields<'_>) -> Option<T>,
@@ -67,7 +63,7 @@ pub(crate) fn read_spec<T>(
 }
 
 /// Reads one of a few words, with a suggestion for a near miss.
-pub(crate) fn read_choice(
+pub fn read_choice(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
@@ -77,7 +73,7 @@ pub(crate) fn read_choice(
 }
 
 /// Reads one of a few words; `help` replaces the suggestion for a near miss.
-pub(crate) fn read_choice_with_help(
+pub fn read_choice_with_help(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
@@ -99,7 +95,8 @@ pub(crate) fn read_choice_with_help(
     found.copied()
 }
 
-pub(crate) fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<String> {
+/// Reads the name of a job: lowercase letters, digits and hyphens, at most [`NAME_MAX`].
+pub fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<String> {
     let name = field.string(problems, "a string, such as \"my-job\"")?;
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > NAME_MAX || name.starts_with('-') || !name.chars().all(fits)
@@ -112,7 +109,7 @@ pub(crate) fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Optio
 }
 
 /// Reads one of a few names, with a suggestion for a near miss.
-pub(crate) fn read_named<T>(
+pub fn read_named<T>(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     name: &str,

@@ -6,26 +6,29 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::input;
 use strsim::levenshtein;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::error::{AnyFault, Fault, Problem};
-use crate::input;
 
 /// Collects the problems of a spec.
 #[derive(Debug)]
-pub(crate) struct Problems<'a> {
-    pub(crate) text: &'a str,
+pub struct Problems<'a> {
+    /// The text of the spec.
+    pub text: &'a str,
     pub(crate) found: Vec<Problem>,
 }
 
 impl Problems<'_> {
-    pub(crate) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<AnyFault>) {
+    /// Reports a fault of a key, at a place in the text.
+    pub fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<AnyFault>) {
         self.add_with_help(key, span, fault, None);
     }
 
-    pub(crate) fn add_with_help(
+    /// Reports a fault, with a remedy if one is known.
+    pub fn add_with_help(
         &mut self,
         key: &str,
         span: Range<usize>,
@@ -41,7 +44,7 @@ impl Problems<'_> {
     }
 
     /// Unwraps a result, or reports its error at the value of `field`.
-    pub(crate) fn ok<T, E: Into<AnyFault>>(
+    pub fn ok<T, E: Into<AnyFault>>(
         &mut self,
         field: &Field<'_>,
         result: Result<T, E>,
@@ -53,7 +56,7 @@ impl Problems<'_> {
 
     /// Returns the place of character `at` (counted from 1) of a string, or that of the whole
     /// string if it is written with escapes or over several lines.
-    pub(crate) fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
+    pub fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
         let written = &self.text[span.clone()];
         let quote = written.chars().next().filter(|c| matches!(c, '"' | '\''));
         let inner = quote.and_then(|quote| {
@@ -73,24 +76,26 @@ impl Problems<'_> {
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Field<'a> {
+pub struct Field<'a> {
     /// The key, preceded by those of the enclosing tables, such as `family.n`.
-    pub(crate) key: String,
+    pub key: String,
     /// The key alone.
-    pub(crate) name: String,
-    pub(crate) key_span: Range<usize>,
-    pub(crate) value: &'a DeValue<'a>,
+    pub name: String,
+    /// The key's place.
+    pub key_span: Range<usize>,
+    /// The value.
+    pub value: &'a DeValue<'a>,
     /// The value's place.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
 }
 
 /// The keys of a table that have not been taken yet.
 #[derive(Debug)]
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     /// The key of the table, empty for the spec itself.
-    pub(crate) key: String,
+    pub key: String,
     /// The place for reports of missing keys.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
     /// The keys left, in the order of the text.
     left: Vec<Field<'a>>,
     /// Every key that a reader accepts.
@@ -119,26 +124,26 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns whether a key is present and has not been taken yet.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.left.iter().any(|field| field.name == name)
     }
 
     /// Accepts a key that other code takes.
-    pub(crate) fn accept(&mut self, name: &'static str) {
+    pub fn accept(&mut self, name: &'static str) {
         if !self.accepted.contains(&name) {
             self.accepted.push(name);
         }
     }
 
     /// Takes an optional key.
-    pub(crate) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
+    pub fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
         self.accept(name);
         let index = self.left.iter().position(|field| field.name == name)?;
         Some(self.left.remove(index))
     }
 
     /// Takes a required key.
-    pub(crate) fn require(
+    pub fn require(
         &mut self,
         problems: &mut Problems<'_>,
         name: &'static str,
@@ -153,7 +158,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes all keys of one lowercase letter.
-    pub(crate) fn take_variables(&mut self) -> Vec<Field<'a>> {
+    pub fn take_variables(&mut self) -> Vec<Field<'a>> {
         self.accepted.push("a variable of the pattern");
         let (variables, left) = std::mem::take(&mut self.left)
             .into_iter()
@@ -163,12 +168,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes all remaining keys, whatever their names.
-    pub(crate) fn take_all(&mut self) -> Vec<Field<'a>> {
+    pub fn take_all(&mut self) -> Vec<Field<'a>> {
         std::mem::take(&mut self.left)
     }
 
     /// Reports every key that was not taken.
-    pub(crate) fn finish(self, problems: &mut Problems<'_>) {
+    pub fn finish(self, problems: &mut Problems<'_>) {
         for field in self.left {
             let help = nearest(&field.name, self.accepted.iter().copied())
                 .map(|name| format!("did you mean `{name}`?"));
@@ -181,7 +186,8 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Field<'a> {
-    pub(crate) fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
+    /// Reports a value of another type than those accepted.
+    pub fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
         let found = type_name(self.value);
         problems.add(
             &self.key,
@@ -190,11 +196,8 @@ impl<'a> Field<'a> {
         );
     }
 
-    pub(crate) fn string(
-        &self,
-        problems: &mut Problems<'_>,
-        accepted: &'static str,
-    ) -> Option<&'a str> {
+    /// Returns the value if it is a string, and reports it otherwise.
+    pub fn string(&self, problems: &mut Problems<'_>, accepted: &'static str) -> Option<&'a str> {
         let string = self.value.as_str();
         if string.is_none() {
             self.wrong_type(problems, accepted);
@@ -203,11 +206,7 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the path and the text of the file that this field names.
-    pub(crate) fn file(
-        &self,
-        problems: &mut Problems<'_>,
-        base_dir: &Path,
-    ) -> Option<(PathBuf, String)> {
+    pub fn file(&self, problems: &mut Problems<'_>, base_dir: &Path) -> Option<(PathBuf, String)> {
         let written = self.string(problems, "a string, a path from the spec's folder")?;
         let path = base_dir.join(written);
         let text = input::text(&path).map_err(|source| Fault::Unreadable {
@@ -217,7 +216,8 @@ impl<'a> Field<'a> {
         Some((path, problems.ok(self, text)?))
     }
 
-    pub(crate) fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
+    /// Returns the value if it is true or false, and reports it otherwise.
+    pub fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
         let boolean = self.value.as_bool();
         if boolean.is_none() {
             self.wrong_type(problems, "true or false");
@@ -226,7 +226,7 @@ impl<'a> Field<'a> {
     }
 
     /// Reads an integer in `min..=max`.
-    pub(crate) fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
+    pub fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
         let Some(written) = self.value.as_integer() else {
             self.wrong_type(problems, "an integer");
             return None;
@@ -242,7 +242,7 @@ impl<'a> Field<'a> {
     }
 
     /// Reads the elements of an array, each named by the key and its index.
-    pub(crate) fn array(
+    pub fn array(
         &self,
         problems: &mut Problems<'_>,
         accepted: &'static str,
@@ -267,11 +267,8 @@ impl<'a> Field<'a> {
         Some(array.iter().enumerate().map(element).collect())
     }
 
-    pub(crate) fn table(
-        &self,
-        problems: &mut Problems<'_>,
-        accepted: &'static str,
-    ) -> Option<Fields<'a>> {
+    /// Returns the keys of the value if it is a table, and reports it otherwise.
+    pub fn table(&self, problems: &mut Problems<'_>, accepted: &'static str) -> Option<Fields<'a>> {
         let Some(table) = self.value.as_table() else {
             self.wrong_type(problems, accepted);
             return None;
@@ -300,15 +297,12 @@ fn type_name(value: &DeValue<'_>) -> &'static str {
 }
 
 /// Returns the candidate that differs from `found` by the fewest letters, if those are few.
-pub(crate) fn nearest<'c>(
-    found: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     near(found, candidates).first().copied()
 }
 
 /// Returns the candidates that differ from `found` by few letters, the nearest first.
-pub(crate) fn near<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
+pub fn near<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     let allowed = found.chars().count().div_ceil(3).min(3);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()

@@ -325,7 +325,7 @@ pub enum Fault {
 
 impl Fault {
     /// Returns the fault of a text in `[witness]` or `[law]` that is no value.
-    pub(crate) fn no_value(text: impl Into<String>, reason: impl fmt::Display) -> Fault {
+    pub fn no_value(text: impl Into<String>, reason: impl fmt::Display) -> Fault {
         Fault::Sought {
             text: text.into(),
             reason: reason.to_string(),
@@ -340,7 +340,7 @@ impl Fault {
 /// characters it receives.
 ///
 /// ```
-/// use seedbank::job::printable;
+/// use seedbank_specs::printable;
 ///
 /// assert_eq!(printable("a\u{1b}[2Jb\n"), "a\\u001b[2Jb\n");
 /// assert_eq!(printable("{1/2|↑*}"), "{1/2|↑*}");
@@ -352,7 +352,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Escapes, as JSON does, the characters that change the direction of text.
-pub(crate) fn unturned(text: &str) -> Cow<'_, str> {
+pub fn unturned(text: &str) -> Cow<'_, str> {
     escaped(text, turns)
 }
 

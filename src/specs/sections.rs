@@ -1,15 +1,16 @@
 //! Sections that several kinds of jobs share: kinds of family, ranges, layouts.
 
+use cggames::family::{Progression, ProgressionError};
+
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::read_choice;
-use crate::family::{Progression, ProgressionError};
 
 /// The largest number of columns side by side in a spec.
-pub(crate) const COLUMNS_MAX: i64 = 100;
+pub const COLUMNS_MAX: i64 = 100;
 
 /// Takes the one kind of family; returns `None` if there is none, or a second one.
-pub(crate) fn one_kind<'a>(
+pub fn one_kind<'a>(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'a>,
     kinds: &[&'static str],
@@ -40,7 +41,7 @@ pub(crate) fn one_kind<'a>(
 ///
 /// [`Fault::Range`] if the text is no such range, or the range is empty or exceeds `max`;
 /// [`Fault::Step`] if it leaves numbers out.
-pub(crate) fn range(
+pub fn range(
     text: &str,
     what: &'static str,
     max: u64,
@@ -63,7 +64,7 @@ pub(crate) fn range(
 }
 
 /// Reads a range of numbers up to `max`; `what` names them, in the plural.
-pub(crate) fn read_range(
+pub fn read_range(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
@@ -74,21 +75,21 @@ pub(crate) fn read_range(
 }
 
 /// A key of a table in a spec whose value is a range.
-pub(crate) struct RangeKey {
+pub struct RangeKey {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// An example of the key.
-    pub(crate) example: &'static str,
+    pub example: &'static str,
     /// What the numbers are, in the plural.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// The least number accepted.
-    pub(crate) min: u64,
+    pub min: u64,
     /// The greatest.
-    pub(crate) max: u64,
+    pub max: u64,
 }
 
 /// Reads a table of ranges, all of them required: the first and the last number of each.
-pub(crate) fn read_ranges<const N: usize>(
+pub fn read_ranges<const N: usize>(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     accepted: &'static str,
@@ -117,7 +118,7 @@ pub(crate) fn read_ranges<const N: usize>(
 }
 
 /// Reports a job with too many rows; `what` names them, in the plural.
-pub(crate) fn at_most_rows(
+pub fn at_most_rows(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
@@ -136,7 +137,7 @@ pub(crate) fn at_most_rows(
 /// default is a list.
 ///
 /// `lists` says whether layout `list` has such columns.
-pub(crate) fn read_table(
+pub fn read_table(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
     layouts: &[&'static str],
@@ -153,7 +154,7 @@ pub(crate) fn read_table(
 /// Reads `[table]`: the layout's name, and the number of columns side by side.
 ///
 /// `lists` says whether layout `list` has such columns.
-pub(crate) fn read_layout(
+pub fn read_layout(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
     layouts: &[&'static str],

@@ -11,14 +11,13 @@
 
 use std::borrow::Cow;
 
+use cggames::family::VARIABLE_MAX;
+use cgvalues::RESERVED;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::family::VARIABLE_MAX;
-use crate::value::RESERVED;
-
 /// A key of a table.
-pub(crate) struct Key {
+pub struct Key {
     name: &'static str,
     is_required: bool,
     meaning: &'static str,
@@ -26,7 +25,7 @@ pub(crate) struct Key {
 }
 
 /// Returns a key that must be there.
-pub(crate) fn required(name: &'static str, meaning: &'static str, value: Schema) -> Key {
+pub fn required(name: &'static str, meaning: &'static str, value: Schema) -> Key {
     Key {
         name,
         is_required: true,
@@ -36,7 +35,7 @@ pub(crate) fn required(name: &'static str, meaning: &'static str, value: Schema)
 }
 
 /// Returns a key that may be missing.
-pub(crate) fn optional(name: &'static str, meaning: &'static str, value: Schema) -> Key {
+pub fn optional(name: &'static str, meaning: &'static str, value: Schema) -> Key {
     Key {
         is_required: false,
         ..required(name, meaning, value)
@@ -48,7 +47,7 @@ pub(crate) fn optional(name: &'static str, meaning: &'static str, value: Schema)
 /// ```text
 /// table([required("digits", "the digits after the point", integer(1, 24))])
 /// ```
-pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
+pub fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for mut key in keys {
@@ -70,27 +69,27 @@ pub(crate) fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
 }
 
 /// Adds the variables of a pattern to the keys of a table: lowercase letters with their values.
-pub(crate) fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
+pub fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
     let variables = each_variable(generator.subschema_for::<ValuesOfVariable>().into());
     add(&mut table, "patternProperties", variables);
     table
 }
 
 /// Returns the schema that each variable of a table has.
-pub(crate) fn each_variable(of: Value) -> Value {
+pub fn each_variable(of: Value) -> Value {
     let letters = ('a'..='z').filter(|letter| !RESERVED.contains(letter));
     json!({ format!("^[{}]$", letters.collect::<String>()): of })
 }
 
 /// Requires at least one of these keys of a table.
-pub(crate) fn with_one_of(mut table: Schema, keys: &[&str]) -> Schema {
+pub fn with_one_of(mut table: Schema, keys: &[&str]) -> Schema {
     let one = |key: &&str| json!({ "required": [key] });
     add(&mut table, "anyOf", keys.iter().map(one).collect::<Value>());
     table
 }
 
 /// Requires that no element occurs twice.
-pub(crate) fn distinct(mut list: Schema) -> Schema {
+pub fn distinct(mut list: Schema) -> Schema {
     add(&mut list, "uniqueItems", true);
     list
 }
@@ -100,7 +99,7 @@ fn add(schema: &mut Schema, keyword: &str, value: impl Into<Value>) {
 }
 
 /// Returns a schema that a value meets if it meets one of these.
-pub(crate) fn any_of(choices: impl IntoIterator<Item = Schema>) -> Schema {
+pub fn any_of(choices: impl IntoIterator<Item = Schema>) -> Schema {
     let mut choices: Vec<Schema> = choices.into_iter().collect();
     match choices.len() {
         1 => choices.remove(0),
@@ -109,37 +108,37 @@ pub(crate) fn any_of(choices: impl IntoIterator<Item = Schema>) -> Schema {
 }
 
 /// Returns the schema of one of a few names.
-pub(crate) fn choice(names: &[&str]) -> Schema {
+pub fn choice(names: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": names })
 }
 
 /// Returns the schema of an integer of a range.
-pub(crate) fn integer(min: i64, max: i64) -> Schema {
+pub fn integer(min: i64, max: i64) -> Schema {
     json_schema!({ "type": "integer", "minimum": min, "maximum": max })
 }
 
 /// Returns the schema of true or false.
-pub(crate) fn boolean() -> Schema {
+pub fn boolean() -> Schema {
     json_schema!({ "type": "boolean" })
 }
 
 /// Returns the schema of a text that is read otherwise.
-pub(crate) fn text() -> Schema {
+pub fn text() -> Schema {
     json_schema!({ "type": "string" })
 }
 
 /// Returns the schema of a list that is not empty.
-pub(crate) fn list(element: Schema) -> Schema {
+pub fn list(element: Schema) -> Schema {
     json_schema!({ "type": "array", "items": element, "minItems": 1 })
 }
 
 /// Returns the schema of a value or a list of them.
-pub(crate) fn one_or_more(element: Schema) -> Schema {
+pub fn one_or_more(element: Schema) -> Schema {
     any_of([element.clone(), list(element)])
 }
 
 /// Returns the schema of a table with any keys.
-pub(crate) fn map(value: Schema) -> Schema {
+pub fn map(value: Schema) -> Schema {
     json_schema!({ "type": "object", "additionalProperties": value })
 }
 
@@ -148,7 +147,7 @@ pub(crate) fn map(value: Schema) -> Schema {
 /// # Panics
 ///
 /// If the name is that of another schema.
-pub(crate) fn defined(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> Schema {
+pub fn defined(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> Schema {
     let definitions = generator.definitions_mut();
     let known = definitions.entry(name).or_insert(schema.clone().into());
     assert_eq!(schema, *known, "two definitions are named {name}");
@@ -157,7 +156,7 @@ pub(crate) fn defined(generator: &mut SchemaGenerator, name: &str, schema: Schem
 }
 
 /// A range, such as `0..=1000`, every number of which has a row.
-pub(crate) enum Range {}
+pub enum Range {}
 
 impl JsonSchema for Range {
     fn schema_name() -> Cow<'static, str> {
@@ -175,7 +174,7 @@ impl JsonSchema for Range {
 }
 
 /// The values of a variable.
-pub(crate) enum ValuesOfVariable {}
+pub enum ValuesOfVariable {}
 
 impl JsonSchema for ValuesOfVariable {
     fn schema_name() -> Cow<'static, str> {
@@ -198,7 +197,7 @@ impl JsonSchema for ValuesOfVariable {
 }
 
 /// Returns the key `[table]` with a schema of layouts.
-pub(crate) fn table_section(layouts: Schema) -> Key {
+pub fn table_section(layouts: Schema) -> Key {
     optional(
         "table",
         "how `seedbank table` lays the result out; no part of the job's meaning",
@@ -207,7 +206,7 @@ pub(crate) fn table_section(layouts: Schema) -> Key {
 }
 
 /// Returns the schema of layouts that have these keys beside their names.
-pub(crate) fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> Schema {
+pub fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> Schema {
     any_of(layouts.into_iter().map(|(name, keys)| {
         let layout = required("layout", "the arrangement of the cells", choice(&[name]));
         table([layout].into_iter().chain(keys))
@@ -215,13 +214,13 @@ pub(crate) fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)
 }
 
 /// Returns the key `[table]` of a task whose layouts have no keys beside their names.
-pub(crate) fn plain_layouts(names: &[&'static str]) -> Key {
+pub fn plain_layouts(names: &[&'static str]) -> Key {
     let layout = required("layout", "the arrangement of the cells", choice(names));
     table_section(table([layout]))
 }
 
 /// Returns the key of a layout that has columns side by side.
-pub(crate) fn columns_per_row() -> Key {
+pub fn columns_per_row() -> Key {
     optional(
         "columns_per_row",
         "columns side by side",
