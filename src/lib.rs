@@ -95,6 +95,9 @@ pub use cggames::{board, family, game, on_strips};
 #[cfg(feature = "jobs")]
 #[doc(inline)]
 pub use cglaws as mine;
+#[cfg(feature = "jobs")]
+#[doc(inline)]
+pub use cgproofs::{proof, prover};
 #[doc(inline)]
 pub use cgsolvers as engine;
 #[doc(inline)]
@@ -113,12 +116,6 @@ pub mod dataset;
 
 #[cfg(feature = "jobs")]
 pub mod report;
-
-#[cfg(feature = "jobs")]
-pub mod proof;
-
-#[cfg(feature = "jobs")]
-pub mod prover;
 
 #[cfg(feature = "jobs")]
 pub mod run;

@@ -14,12 +14,13 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// The folders of the crates.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "src",
     "src/files",
     "src/games",
     "src/laws",
     "src/memory",
+    "src/proofs",
     "src/solvers",
     "src/specs",
     "src/store",
@@ -27,19 +28,11 @@ const CRATES: [&str; 9] = [
 ];
 
 /// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 7] = [
     ("dataset", &["digest", "input", "durable", "board"]),
     (
         "report",
         &["input", "value", "board", "game", "dataset", "family"],
-    ),
-    (
-        "proof",
-        &["input", "value", "board", "game", "family", "job"],
-    ),
-    (
-        "prover",
-        &["value", "board", "game", "family", "mine", "proof"],
     ),
     (
         "run",

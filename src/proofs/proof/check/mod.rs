@@ -5,12 +5,13 @@ mod candidate;
 mod claims;
 mod search;
 
+use cggames::game::Player;
+
 use self::claims::{Answer, Occasion};
 pub use self::claims::{COUNTS_MAX, Claims, STATES_MAX};
 use self::search::Search;
 use super::bound::Counts;
 use super::claim::{Claim, Gap, Step, Unproved};
-use crate::game::Player;
 
 impl Claims<'_> {
     /// Checks one side of a claim; the claims for the followers of its rows are all those given.
@@ -85,10 +86,10 @@ impl Claims<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Play;
-    use crate::game::reading::Reading;
     use crate::proof::{Relation, Written};
-    use crate::value::Arena;
+    use cggames::game::Play;
+    use cggames::game::reading::Reading;
+    use cgvalues::Arena;
 
     fn written(rows: &str, least: &[(char, i64)], relation: Relation, value: &str) -> Written {
         Written {

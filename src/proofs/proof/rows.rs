@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::board::row;
-use crate::family::{NoBlocks, Pattern};
-use crate::game::reading::{FULL, Pot};
+use cggames::board::row;
+use cggames::family::{NoBlocks, Pattern};
+use cggames::game::reading::{FULL, Pot};
 
 /// A block of the rows of a family.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

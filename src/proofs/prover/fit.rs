@@ -1,9 +1,10 @@
 //! Fits one notation to the values of several rows, in terms of counts.
 
+use cgvalues::{Arena, Calculator, Dyadic, ValueId};
+
 use super::known::Entry;
 use crate::proof::notation::linear_text;
 use crate::proof::{Linear, Value};
-use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
 /// Returns the notation of a value in terms of counts that fits all entries; `None` if none is
 /// found.

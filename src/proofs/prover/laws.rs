@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use cggames::family::Pattern;
+use cggames::game::reading::Pot;
+use cglaws::ValueLaw;
+use cgvalues::Arena;
+
 use super::fit::fit;
 use super::known::{Entry, small};
-use crate::family::Pattern;
-use crate::game::reading::Pot;
-use crate::mine::ValueLaw;
 use crate::proof::check::COUNTS_MAX;
 use crate::proof::rows::pots_of;
 use crate::proof::{Block, Relation, Rows, Written};
-use crate::value::Arena;
 
 /// Returns the claim of a law about a pattern's rows; `variables` are the law's. Returns `None` if
 /// the rows are not blocks, or the law's numbers are not sums of multiples of the variables. If the

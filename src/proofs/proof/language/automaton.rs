@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
-use crate::game::reading::{FULL, Pot};
+use cggames::game::reading::{FULL, Pot};
+
 use crate::proof::rows::{Reader, Rows};
 
 /// The pots that a row can continue with beyond its ends.

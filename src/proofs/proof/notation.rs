@@ -1,13 +1,14 @@
 //! The notation of values whose integers depend on counts.
 //!
-//! The grammar is that of [`value`](crate::value::Calculator::parse). A part without variables
+//! The grammar is that of [`value`](cgvalues::Calculator::parse). A part without variables
 //! means its canonical form. A part with variables means the form that is written.
 
-use super::bound::{CONSTANT_MAX, Linear, Value};
-use crate::value::{
+use cgvalues::{
     Algebra, AmountOf, Arena, Calculator, Evaluation, Literal, NESTING_MAX, ParseValueError,
     ValueId, read as read_as,
 };
+
+use super::bound::{CONSTANT_MAX, Linear, Value};
 
 /// The largest factor of a variable, which leaves headroom for sums.
 const FACTOR_MAX: u64 = 1_000_000;
@@ -204,7 +205,7 @@ pub fn linear_text(linear: &Linear, names: &[char]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Arena;
+    use cgvalues::Arena;
 
     fn integer(value: &Value) -> String {
         match value {

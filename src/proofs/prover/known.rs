@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::error::Error;
 
-use crate::board::AnyBoard;
-use crate::board::row::{self, Row};
-use crate::game::reading::{FULL, Pot};
+use cggames::board::AnyBoard;
+use cggames::board::row::{self, Row};
+use cggames::game::reading::{FULL, Pot};
+use cgvalues::ValueId;
+
 use crate::proof::Rows;
-use crate::value::ValueId;
 
 /// The most pots of an evaluated row.
 const POTS_MAX: usize = 40;

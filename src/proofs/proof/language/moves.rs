@@ -1,14 +1,15 @@
 //! The moves of a player as a rational relation between rows.
 //!
-//! The [machine of a move](crate::game::reading) reads a word and writes one of the same length: it
+//! The [machine of a move](cggames::game::reading) reads a word and writes one of the same length: it
 //! is a finite transducer. The rows that it writes when it reads a regular language are a regular
 //! language, and so are the rows from which it writes one (Nivat's theorem; Berstel, Transductions
 //! and Context-Free Languages, 1979, chapter III). Both are the product of the language's automaton
 //! and the machine, with one of the two pots of each letter forgotten.
 
+use cggames::game::reading::{Direction, FULL, Pot, Reading, State};
+use cggames::game::{Play, Player};
+
 use super::automaton::Automaton;
-use crate::game::reading::{Direction, FULL, Pot, Reading, State};
-use crate::game::{Play, Player};
 use crate::proof::claim::directions;
 
 /// The moves of a player.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::game::reading::Pot;
+use cggames::game::reading::Pot;
+
 use crate::proof::{Block, Linear, Rows, Step};
 
 /// A family, and the counts of the original family in terms of its own.

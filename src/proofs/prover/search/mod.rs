@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::error::Error;
 use std::time::Instant;
 
+use cggames::game::reading::{Pot, Reading};
+use cggames::game::{Play, Player};
+use cgvalues::{Arena, Calculator, ValueId};
+
 use super::fit::form;
 use super::known::{Evaluate, Known, board, small};
-use crate::game::reading::{Pot, Reading};
-use crate::game::{Play, Player};
 use crate::proof::certificate::NoClaim;
 use crate::proof::check::{COUNTS_MAX, STATES_MAX};
 use crate::proof::{Claim, Claims, Gap, Relation, Rows, Step, Unproved, Written, notation};
-use crate::value::{Arena, Calculator, ValueId};
 
 /// The number of values of each count that are compared with a theorem before a proof is tried.
 const COMPARED: i64 = 6;
@@ -82,11 +83,10 @@ pub enum TheoremError {
 /// ```
 /// use std::time::{Duration, Instant};
 ///
-/// use seedbank::evaluate::with_values;
-/// use seedbank::game::{Game, Play};
-/// use seedbank::proof::{Relation, Written};
-/// use seedbank::prover::{Budget, Theorem, Verdict, prove};
-/// use seedbank::run::{EvaluationLimits, Signals};
+/// use cggames::game::{Game, Play, PotGame, Sowing};
+/// use cgproofs::proof::{Relation, Written};
+/// use cgproofs::prover::{Budget, Theorem, Verdict, prove};
+/// use cgsolvers::{CanonicalForms, Engine, NothingKnown};
 ///
 /// let theorem = Theorem {
 ///     reading: Game::SOWING.reading().expect("moves of Sowing are read"),
@@ -98,27 +98,23 @@ pub enum TheoremError {
 ///         value: "0".to_owned(),
 ///     }],
 /// };
-/// let until = Instant::now() + Duration::from_secs(60);
-/// let limits = EvaluationLimits {
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
-///     deadline: Some(until),
-///     signals: &Signals::default(),
-/// };
 /// let budget = Budget {
-///     until,
+///     until: Instant::now() + Duration::from_secs(60),
 ///     is_stopped: &|| false,
 ///     claims_max: 10,
 /// };
-/// let verdict = with_values(Game::SOWING, Play::Partisan, &limits, |values| {
-///     let mut evaluate = |board: &_| Ok(values.value(board, 10_000)?);
-///     prove(&theorem, budget, values.arena(), &mut evaluate)
-/// })?;
+/// let engine = Engine::new(Sowing, CanonicalForms::default());
+/// let mut search = engine.search(&NothingKnown);
+/// let mut evaluate = |board: &_| {
+///     let word = search.evaluate(&Sowing.position_on(board)?)?;
+///     Ok(Some(CanonicalForms::value(word)))
+/// };
+/// let verdict = prove(&theorem, budget, &engine.valuation.arena, &mut evaluate)?;
 /// let Verdict::Proved(claims) = verdict else {
 ///     panic!("{verdict:?}");
 /// };
 /// assert_eq!(claims[0].to_string(), "(10)^m 0220 (01)^n >= 0");
-/// # Ok::<(), seedbank::prover::TheoremError>(())
+/// # Ok::<(), cgproofs::prover::TheoremError>(())
 /// ```
 pub fn prove<'a>(
     theorem: &Theorem<'_>,

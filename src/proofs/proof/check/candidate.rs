@@ -1,7 +1,8 @@
 //! Candidates for an answer, and whether the bound of one suffices.
 
+use cggames::game::reading::Pot;
+
 use super::claims::Answer;
-use crate::game::reading::Pot;
 use crate::proof::bound::{Counts, Linear, Value};
 
 /// Counts of a row that exceed their least by this or more are not distinguished.

@@ -5,6 +5,14 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use cggames::board::row::Pot;
+use cggames::family::Pattern;
+use cggames::game::{Game, Play, Player};
+use cgvalues::{Arena, Calculator, ParseValueError};
+use seedbank_files::input;
+use seedbank_specs::{
+    Fault, Field, Fields, JobError, Problems, read_choice, read_named, read_spec,
+};
 use thiserror::Error;
 
 use super::bound::Linear;
@@ -12,12 +20,6 @@ use super::check::{COUNTS_MAX, Claims, STATES_MAX};
 use super::claim::Claim;
 use super::notation;
 use super::rows::Rows;
-use crate::board::row::Pot;
-use crate::family::Pattern;
-use crate::game::{Game, Play, Player};
-use crate::input;
-use crate::job::{self, Fault, Field, Fields, JobError, Problems};
-use crate::value::{Arena, Calculator, ParseValueError};
 
 /// The largest lower bound on a count of a family.
 const LEAST_MAX: i64 = 1000;
@@ -272,7 +274,7 @@ impl Certificate {
     ///
     /// All problems in it, with their places.
     pub fn parse(text: &str, path: &Path) -> Result<Certificate, CertificateError> {
-        Ok(job::read_spec(text, path, read)?)
+        Ok(read_spec(text, path, read)?)
     }
 
     /// Checks the certificate: every claim must have an answer to every move.
@@ -376,14 +378,14 @@ fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Certifica
     let game = fields
         .require(problems, "game", "game = \"sowing\"")
         .and_then(|field| {
-            let name = job::read_choice(problems, &field, "game", &names)?;
+            let name = read_choice(problems, &field, "game", &names)?;
             readable.clone().find(|game| game.name() == name).copied()
         });
     let play = fields
         .require(problems, "play", "play = \"partisan\"")
         .and_then(|field| {
             let name = field.string(problems, "a string, such as \"partisan\"")?;
-            job::read_named::<Play>(problems, &field, name, &Play::ALL.map(Play::name))
+            read_named::<Play>(problems, &field, name, &Play::ALL.map(Play::name))
         });
     let version = fields
         .require(problems, "version", "version = 1")

@@ -1,7 +1,8 @@
 //! The claims to check together, and what needs an answer.
 
-use crate::game::reading::Reading;
-use crate::game::{Play, Player};
+use cggames::game::reading::Reading;
+use cggames::game::{Play, Player};
+
 use crate::proof::bound::{Linear, Value};
 use crate::proof::claim::Claim;
 

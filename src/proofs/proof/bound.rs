@@ -4,7 +4,7 @@
 //! for all counts. It is sound and incomplete: a result is true, but a true comparison may not be
 //! found.
 
-use crate::value::{Arena, ValueId};
+use cgvalues::{Arena, ValueId};
 
 /// An integer that depends on counts: a constant and a multiple of each count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -231,7 +231,7 @@ impl Value {
 mod tests {
     use super::*;
     use crate::proof::notation;
-    use crate::value::Comparison;
+    use cgvalues::Comparison;
 
     fn from(m: i64, n: i64) -> Counts {
         Counts {
@@ -336,7 +336,7 @@ mod tests {
                     for n in 0..4 {
                         let forms = [text, other].map(|text| {
                             let binding = [('m', m), ('n', n)];
-                            let pattern = crate::value::ValuePattern::read(text).unwrap();
+                            let pattern = cgvalues::ValuePattern::read(text).unwrap();
                             pattern.value(&binding, &mut calculator).unwrap()
                         });
                         let order = calculator.compare(forms[0], forms[1]);

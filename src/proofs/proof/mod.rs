@@ -24,7 +24,7 @@
 //!
 //! A row of a family is a word that an automaton reads ([`Reader`](rows::Reader)), and a move is a
 //! machine that reads a row and writes another one of the same length
-//! ([`reading`](crate::game::reading)). A nondeterministic automaton therefore decides whether a
+//! ([`reading`](cggames::game::reading)). A nondeterministic automaton therefore decides whether a
 //! row and a move have an answer among the claims, and "every move has one" is an inclusion of
 //! regular languages. The check follows the row, the move and the set of all answers still
 //! possible, one pot at a time, through all reachable states. The integers of an answer's bound are
@@ -38,7 +38,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use seedbank::proof::Certificate;
+//! use cgproofs::proof::Certificate;
 //!
 //! let text = r#"
 //!     game = "sowing"
@@ -53,7 +53,7 @@
 //! "#;
 //! let path = Path::new("theorem-2-2.toml");
 //! Certificate::parse(text, path)?.check(path)?;
-//! # Ok::<(), seedbank::proof::CertificateError>(())
+//! # Ok::<(), cgproofs::proof::CertificateError>(())
 //! ```
 //!
 //! The check is a semi-decision: a family may have a value for which no finite set of claims of

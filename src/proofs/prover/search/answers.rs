@@ -1,15 +1,16 @@
 //! The claims that answer a move: about the family of the row after it, or after an answer to it.
 
+use cggames::game::Player;
+use cggames::game::reading::Pot;
+use cgvalues::{Comparison, ValueId};
+
 use super::{Search, SearchResult, ValuedRows, as_seen, counts_of, names};
-use crate::game::Player;
-use crate::game::reading::Pot;
 use crate::proof::check::COUNTS_MAX;
 use crate::proof::claim::{directions, moves};
 use crate::proof::{Gap, Rows, Step, Value};
 use crate::prover::fit::{fit, form, text};
 use crate::prover::general::{General, raised, read};
 use crate::prover::known::Entry;
-use crate::value::{Comparison, ValueId};
 
 /// The most divisions of a family into parts that have one value each in terms of their counts.
 const DIVISIONS_MAX: usize = 3;

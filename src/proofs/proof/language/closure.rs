@@ -1,9 +1,10 @@
 //! Whether every move from a set of rows has an answer that leads back into the set.
 
+use cggames::game::reading::{Pot, Reading};
+use cggames::game::{Play, Player};
+
 use super::automaton::Automaton;
 use super::moves::Moves;
-use crate::game::reading::{Pot, Reading};
-use crate::game::{Play, Player};
 use crate::proof::claim::{Gap, Step, Unproved, moves, within_row};
 use crate::proof::rows::Rows;
 
@@ -11,8 +12,8 @@ use crate::proof::rows::Rows;
 /// closed: every move from it has an answer that leads back into it.
 ///
 /// ```
-/// use seedbank::game::{Game, Play};
-/// use seedbank::proof::{Rows, language};
+/// use cggames::game::{Game, Play};
+/// use cgproofs::proof::{Rows, language};
 ///
 /// let reading = Game::SOWING.reading().expect("moves of Sowing are read");
 /// let check = |pattern: &str| {

@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
+use cggames::game::reading::{Pot, Reading, State};
+use cggames::game::{Play, Player};
+
 use super::candidate::{COUNTS_APART, Candidate, Own, Partner, partners, suffices};
 use super::claims::{Answer, COUNTS_MAX, Claims, Occasion};
-use crate::game::reading::{Pot, Reading, State};
-use crate::game::{Play, Player};
 use crate::proof::bound::Linear;
 use crate::proof::claim::{Claim, Step, Unproved, directions, within_row};
 use crate::proof::rows::{Letter, Reader};

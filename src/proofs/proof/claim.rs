@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use cggames::game::reading::{Direction, FULL, Pot, Reading, State};
+use cggames::game::{Play, Player};
+
 use super::bound::Value;
 use super::rows::{RowText, Rows};
-use crate::game::reading::{Direction, FULL, Pot, Reading, State};
-use crate::game::{Play, Player};
 
 /// A claim about all rows of a family: upper and lower bounds on their values.
 #[derive(Clone, Debug)]
