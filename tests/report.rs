@@ -11,7 +11,7 @@ use seedbank::engine::{
 use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::colours::ValuesAs;
-use seedbank::report::reference::{self, Fact, Statement};
+use seedbank::report::reference::{self, Fact, Files, Statement};
 use seedbank::report::table::Format;
 use seedbank::task::Job;
 use seedbank::task::strips::{build, check};
@@ -90,7 +90,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
 
 fn facts() -> Vec<Fact> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
-    reference::load(Some(&dir)).unwrap_or_else(|error| panic!("{error}"))
+    reference::load(Files::Folder(&dir)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn paper_job(name: &str) -> Job {
@@ -512,32 +512,6 @@ fn every_entry_of_the_papers_games_becomes_facts() {
     assert_eq!(printed.position.as_ref().unwrap().to_string(), "211");
 }
 
-/// The list of built-in files names every file of the folder.
-#[test]
-fn the_reference_built_in_is_the_folder() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(reference::FOLDER);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(&dir).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        // The terms of sequences belong to no game.
-        if name.ends_with(".toml") && name != "oeis.toml" {
-            let text = std::fs::read_to_string(dir.join(&name)).unwrap();
-            files.push((name, text));
-        }
-    }
-    files.sort();
-    let embedded = reference::EMBEDDED
-        .into_iter()
-        .map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let mut embedded: Vec<(String, String)> = embedded.collect();
-    embedded.sort();
-    assert!(files == embedded);
-    assert_eq!(
-        reference::load(None).unwrap().len(),
-        reference::load(Some(&dir)).unwrap().len()
-    );
-}
-
 #[test]
 fn reference_data_of_other_games_is_toml() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
@@ -607,7 +581,7 @@ fn faults_in_the_reference_are_reported_with_file_and_key() {
             "{error}"
         );
     }
-    let error = reference::load(Some(Path::new("/nowhere")))
+    let error = reference::load(Files::Folder(Path::new("/nowhere")))
         .unwrap_err()
         .to_string();
     assert!(error.contains("sowing.toml"), "{error}");

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::{CliError, Exit, OutArgs, load_jobs, results};
+use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 use crate::durable;
 use crate::input;
 use crate::proof::{Certificate, Written};
@@ -32,7 +32,8 @@ pub(super) struct CheckArgs {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
-    let facts = Facts::load(args.reference.as_deref()).map_err(CliError::failed)?;
+    let facts =
+        Facts::load(reference::files(args.reference.as_deref())).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
     let (proofs, paths) = match all {
         true => (shipped_proofs(), results::all_jobs()?),

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::error::printed;
 use super::files::{is_printed, write_to};
 use super::output::{Unprinted, count};
-use super::{CliError, Exit, OutArgs, results};
+use super::{CliError, Exit, OutArgs, reference, results};
 use crate::dataset::{DatasetError, ResultSet, Wanted};
 use crate::durable::IoError;
 use crate::job::near;
@@ -123,7 +123,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
 
 /// Returns the sequences to compare with: the named one, or those that list the job.
 fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
-    let known = sequences(args.reference.as_deref()).map_err(CliError::failed)?;
+    let known = sequences(reference::files(args.reference.as_deref())).map_err(CliError::failed)?;
     let Some(number) = &args.check else {
         let of_job = known
             .into_iter()

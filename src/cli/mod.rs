@@ -34,6 +34,7 @@ mod positions;
 mod progress;
 mod prove;
 mod reconstruct;
+mod reference;
 mod report;
 mod results;
 mod rings;

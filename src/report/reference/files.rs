@@ -1,4 +1,4 @@
-//! The files of published values, in a folder or embedded in the program.
+//! The files of published values, in a folder or in memory.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -11,34 +11,54 @@ use crate::input;
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Lists files of [`FOLDER`] with their texts.
-macro_rules! embed {
-    ($($name:literal)+) => {
-        [$(($name, include_str!(concat!("../../../data/reference/", $name)))),+]
-    };
-}
-
-/// The embedded files of [`FOLDER`], those about games on rows first.
-pub const EMBEDDED: [(&str, &str); 11] = embed![
-    "sowing.toml"
-    "atomic_wari.toml"
-    "reaping.toml"
-    "reverse_atomic_wari.toml"
-    "coloured_sowing.toml"
-    "domineering.toml"
-    "octal.toml"
-    "obligated.toml"
-    "tchoukaillon.toml"
-    "kalah.toml"
-    "wari.toml"
+/// The files about games on rows, in the order of the registry.
+pub const ROW_FILES: [&str; 6] = [
+    "sowing.toml",
+    "atomic_wari.toml",
+    "reaping.toml",
+    "reverse_atomic_wari.toml",
+    "coloured_sowing.toml",
+    "domineering.toml",
 ];
 
-/// The number of embedded files about games on rows.
-const OF_ROWS: usize = 6;
+/// The files of published values.
+#[derive(Clone, Copy, Debug)]
+pub enum Files<'f> {
+    /// Those of a folder.
+    Folder(&'f Path),
+    /// The names and texts of those of [`FOLDER`], such as a program may hold.
+    Texts(&'f [(&'f str, &'f str)]),
+}
 
-/// Returns the names of the files about games on rows.
-pub(super) fn of_rows() -> impl Iterator<Item = &'static str> {
-    EMBEDDED[..OF_ROWS].iter().map(|&(name, _)| name)
+impl<'f> Files<'f> {
+    /// Returns the path and the text of a file.
+    pub(super) fn text(self, name: &str) -> Result<(PathBuf, Cow<'f, str>), ReferenceError> {
+        match self {
+            Files::Texts(texts) => {
+                let found = texts.iter().find(|(found, _)| *found == name);
+                let path = Path::new(FOLDER).join(name);
+                match found {
+                    Some((_, text)) => Ok((path, (*text).into())),
+                    None => Err(ReferenceError::Unreadable {
+                        path,
+                        source: std::io::ErrorKind::NotFound.into(),
+                    }),
+                }
+            }
+            Files::Folder(folder) => {
+                let path = folder.join(name);
+                match input::text(&path) {
+                    Ok(text) => Ok((path, text.into())),
+                    Err(source) => Err(ReferenceError::Unreadable { path, source }),
+                }
+            }
+        }
+    }
+
+    /// Returns whether a folder that exists lacks a file.
+    pub(super) fn lack(self, name: &str) -> bool {
+        matches!(self, Files::Folder(folder) if folder.is_dir() && !folder.join(name).exists())
+    }
 }
 
 /// Reads the TOML of a file.
@@ -47,20 +67,4 @@ pub(super) fn parsed<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T, 
         path: path.to_owned(),
         reason: error.to_string(),
     })
-}
-
-/// Returns the path and the text of a file in `dir`, or of the embedded file.
-pub(super) fn text(
-    dir: Option<&Path>,
-    name: &str,
-) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
-    let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
-    let embedded = EMBEDDED.into_iter().find(|(embedded, _)| *embedded == name);
-    match (dir, embedded) {
-        (None, Some((_, text))) => Ok((path, text.into())),
-        _ => match input::text(&path) {
-            Ok(text) => Ok((path, text.into())),
-            Err(source) => Err(ReferenceError::Unreadable { path, source }),
-        },
-    }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cited::cited;
-use super::{ReferenceError, files};
+use super::{Files, ReferenceError, files};
 use crate::game::SumKind;
 use crate::game::heap::HeapGame;
 
@@ -164,16 +164,15 @@ struct PPositions {
     searched_below: u64,
 }
 
-/// Loads the published facts about heaps from `dir`, or from the [embedded](super::embedded) files,
-/// in the order of [`HEAP_FILES`] and of the entries' names.
+/// Loads the published facts about heaps, in the order of [`HEAP_FILES`] and of the entries' names.
 ///
 /// # Errors
 ///
 /// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_heaps(dir: Option<&Path>) -> Result<Vec<HeapFact>, ReferenceError> {
+pub fn load_heaps(files: Files<'_>) -> Result<Vec<HeapFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in HEAP_FILES {
-        let (path, text) = files::text(dir, name)?;
+        let (path, text) = files.text(name)?;
         facts.extend(parse_heaps(&text, &path)?);
     }
     Ok(facts)

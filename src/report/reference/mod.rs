@@ -28,7 +28,7 @@ use std::path::Path;
 pub use cited::Cited;
 pub use error::ReferenceError;
 pub use fact::{Fact, Printed, Statement, Theorem};
-pub use files::{EMBEDDED, FOLDER};
+pub use files::{FOLDER, Files, ROW_FILES};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
@@ -41,13 +41,13 @@ pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse
 /// # Errors
 ///
 /// A missing folder, a file that is not TOML, an unknown key, an entry that makes no sense.
-pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
+pub fn load(files: Files<'_>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
-    for name in files::of_rows() {
-        if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
+    for name in ROW_FILES {
+        if files.lack(name) {
             continue;
         }
-        let (path, text) = files::text(dir, name)?;
+        let (path, text) = files.text(name)?;
         facts.extend(parse(&text, &path)?);
     }
     Ok(facts)
@@ -74,13 +74,13 @@ impl Facts {
     /// # Errors
     ///
     /// As [`load`], [`load_heaps`], [`load_boards`], [`load_scores`] and [`load_sums`].
-    pub fn load(dir: Option<&Path>) -> Result<Facts, ReferenceError> {
+    pub fn load(files: Files<'_>) -> Result<Facts, ReferenceError> {
         Ok(Facts {
-            rows: load(dir)?,
-            heaps: load_heaps(dir)?,
-            boards: load_boards(dir)?,
-            scores: load_scores(dir)?,
-            sums: load_sums(dir)?,
+            rows: load(files)?,
+            heaps: load_heaps(files)?,
+            boards: load_boards(files)?,
+            scores: load_scores(files)?,
+            sums: load_sums(files)?,
         })
     }
 

@@ -1,19 +1,14 @@
 //! Published first terms of sequences in the Encyclopedia of Integer Sequences: `data/reference/oeis.toml`.
 
-use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
 
 use serde::Deserialize;
 
 use super::ReferenceError;
-use super::files::{FOLDER, parsed};
-use crate::input;
+use super::files::{Files, parsed};
 
-/// The file, below [`FOLDER`].
+/// The file.
 const FILE: &str = "oeis.toml";
-
-const EMBEDDED: &str = include_str!("../../../data/reference/oeis.toml");
 
 /// The first terms of a sequence, and the jobs whose rows have them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -73,29 +68,31 @@ struct File {
     sequence: Vec<Sequence>,
 }
 
-/// Returns all sequences, of a folder or embedded in the program.
+/// Returns all sequences.
 ///
 /// # Errors
 ///
 /// A file that cannot be read.
 ///
 /// ```
-/// let sequences = seedbank::report::reference::oeis::sequences(None)?;
-/// let lengths = sequences.iter().find(|sequence| sequence.number == "A002491");
-/// assert_eq!(lengths.expect("a published sequence").terms[..4], [1, 2, 4, 6]);
+/// use seedbank::report::reference::Files;
+/// use seedbank::report::reference::oeis::sequences;
+///
+/// let text = r#"
+///     [[sequence]]
+///     number = "A002491"
+///     name = "Smallest number of stones in Tchoukaillon"
+///     jobs = ["tchoukaillon-lengths"]
+///     column = "n"
+///     offset = 1
+///     terms = [1, 2, 4, 6]
+/// "#;
+/// let sequences = sequences(Files::Texts(&[("oeis.toml", text)]))?;
+/// assert_eq!(sequences[0].terms[..2], [1, 2]);
 /// # Ok::<(), seedbank::report::reference::ReferenceError>(())
 /// ```
-pub fn sequences(dir: Option<&Path>) -> Result<Vec<Sequence>, ReferenceError> {
-    let path = dir.unwrap_or(Path::new(FOLDER)).join(FILE);
-    let text = match dir {
-        None => Cow::from(EMBEDDED),
-        Some(_) => input::text(&path)
-            .map_err(|source| ReferenceError::Unreadable {
-                path: path.clone(),
-                source,
-            })?
-            .into(),
-    };
+pub fn sequences(files: Files<'_>) -> Result<Vec<Sequence>, ReferenceError> {
+    let (path, text) = files.text(FILE)?;
     Ok(parsed::<File>(&text, &path)?.sequence)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cited::cited;
-use super::{ReferenceError, files};
+use super::{Files, ReferenceError, files};
 use crate::board::two_rows::TwoRows;
 use crate::game::scored::ScoredGame;
 use crate::game::{GameKind, games};
@@ -67,19 +67,18 @@ struct Position {
     cite: String,
 }
 
-/// Loads the published margins from `dir`, or from the [embedded](super::embedded) files. A folder
-/// may lack them.
+/// Loads the published margins. A folder may lack them.
 ///
 /// # Errors
 ///
 /// A file that is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_scores(dir: Option<&Path>) -> Result<Vec<ScoreFact>, ReferenceError> {
+pub fn load_scores(files: Files<'_>) -> Result<Vec<ScoreFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in SCORE_FILES {
-        if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
+        if files.lack(name) {
             continue;
         }
-        let (path, text) = files::text(dir, name)?;
+        let (path, text) = files.text(name)?;
         facts.extend(parse_scores(&text, &path)?);
     }
     Ok(facts)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cited::cited;
-use super::{ReferenceError, files};
+use super::{Files, ReferenceError, files};
 use crate::game::SumKind;
 use crate::game::impartial::{Component, ComponentError, Sum};
 
@@ -38,12 +38,19 @@ impl SumFact {
     /// Returns the value of a sum, if it is listed.
     ///
     /// ```
-    /// use seedbank::report::reference::load_sums;
+    /// use std::path::Path;
     ///
-    /// let facts = load_sums(None)?;
-    /// let knights = facts.iter().find(|fact| fact.label == "knight").expect("Figure 3");
-    /// assert_eq!(knights.value("knight(3,4)"), Some("11"));
-    /// assert_eq!(knights.value("knight(3,11)"), None);
+    /// use seedbank::report::reference::parse_sums;
+    ///
+    /// let text = r#"
+    ///     source = "A paper"
+    ///     [knight]
+    ///     cite = "Figure 3"
+    ///     rows_j_0_to_10 = ["0 0 1 1"]
+    /// "#;
+    /// let facts = parse_sums(text, Path::new("obligated.toml"))?;
+    /// assert_eq!(facts[0].value("knight(0,2)"), Some("1"));
+    /// assert_eq!(facts[0].value("knight(0,11)"), None);
     /// # Ok::<(), seedbank::report::reference::ReferenceError>(())
     /// ```
     pub fn value(&self, sum: &str) -> Option<&str> {
@@ -96,13 +103,13 @@ struct WorkedSum {
     value: String,
 }
 
-/// Loads the published values of sums from `dir`, or from the [embedded](super::embedded) file.
+/// Loads the published values of sums.
 ///
 /// # Errors
 ///
 /// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_sums(dir: Option<&Path>) -> Result<Vec<SumFact>, ReferenceError> {
-    let (path, text) = files::text(dir, SUM_FILE)?;
+pub fn load_sums(files: Files<'_>) -> Result<Vec<SumFact>, ReferenceError> {
+    let (path, text) = files.text(SUM_FILE)?;
     parse_sums(&text, &path)
 }
 
@@ -201,7 +208,8 @@ mod tests {
 
     #[test]
     fn the_boards_and_worked_sums_of_the_paper_are_read() {
-        let facts = load_sums(None).expect("the embedded file is whole");
+        let facts =
+            load_sums(Files::Folder(Path::new("data/reference"))).expect("the file is whole");
         let labels = facts
             .iter()
             .map(|fact| (fact.label.as_str(), fact.values().count()));

@@ -13,19 +13,18 @@ pub use self::fact::BoardFact;
 use self::read::{Facts, trimmed};
 pub use self::statement::BoardStatement;
 use self::wire::{Boards, File};
-use super::{ReferenceError, files};
+use super::{Files, ReferenceError, files};
 
 /// The file of published facts about Tchoukaillon boards.
 pub const BOARD_FILE: &str = "tchoukaillon.toml";
 
-/// Loads the published facts about Tchoukaillon boards from `dir`, or from the
-/// [embedded](super::embedded) file.
+/// Loads the published facts about Tchoukaillon boards.
 ///
 /// # Errors
 ///
 /// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_boards(dir: Option<&Path>) -> Result<Vec<BoardFact>, ReferenceError> {
-    let (path, text) = files::text(dir, BOARD_FILE)?;
+pub fn load_boards(files: Files<'_>) -> Result<Vec<BoardFact>, ReferenceError> {
+    let (path, text) = files.text(BOARD_FILE)?;
     parse_boards(&text, &path)
 }
 
