@@ -104,6 +104,7 @@ impl Control {
     }
 
     /// Waits during a pause, and returns the reason why searches must stop, if any.
+    #[inline]
     pub(super) fn stopped_or_paused(&self) -> Option<StopReason> {
         while self.paused.load(Relaxed) && self.stopped().is_none() {
             thread::sleep(WAIT_INTERVAL);

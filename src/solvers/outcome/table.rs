@@ -31,6 +31,7 @@ impl Numbers {
     };
 
     /// Returns whether the mover wins, if that is proved.
+    #[inline]
     pub(super) fn settled(self) -> Option<bool> {
         match (self.proof, self.disproof) {
             (0, _) => Some(true),
@@ -73,6 +74,7 @@ pub(super) struct NumberTable {
 
 impl NumberTable {
     /// Returns the numbers of a state, if they are in the table.
+    #[inline]
     pub(super) fn get(&self, state: State) -> Option<Numbers> {
         let (proof, disproof) = match narrow(state) {
             Some(word) => {

@@ -213,6 +213,7 @@ impl Strip {
     }
 
     /// Returns the pots from left to right.
+    #[inline]
     pub fn pots(&self) -> &[u8] {
         &self.pots[..self.len]
     }
