@@ -15,7 +15,7 @@ What is checked, of each claim g <= u among all claims "at most". "At least" is 
     from x to some y with a claim y <= w and w <= u.
  2. For each right option r of u, Right has a move from g to some y with a claim y <= w and w <= r.
 
-Why that is a proof. Play ends in both games: the docs of their rules in `src/game` prove it. So we may assume the claims for
+Why that is a proof. Play ends in both games: the docs of their rules in `src/games/game` prove it. So we may assume the claims for
 all followers of a row g. We show g <= u: that Left loses g - u if she moves first. If she moves to x - u, then in the first
 case of 1 x <= w, w is less than u or confused with it, and Right wins x - u by moving first; in the second he moves to y - u,
 where y <= w <= u, and Left is to move and loses. If she moves to g - r, he moves to y - r, where y <= w <= r. By induction all

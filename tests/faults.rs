@@ -5,7 +5,7 @@
 //! One operation is struck at a time, in each of four ways, once at every site. A site is a kind of
 //! operation on a kind of file; sites that jobs have in common are struck in one job.
 //! `SEEDBANK_FAULTS=all` strikes every single operation of every job instead.
-//! `src/durable/faults.rs`, which only debug builds have, counts the operations.
+//! `src/files/durable/faults.rs`, which only debug builds have, counts the operations.
 
 #![cfg(all(target_os = "linux", debug_assertions))]
 
@@ -112,7 +112,7 @@ fn every_operation() -> bool {
 
 /// Returns the sites of the operations that an undisturbed command does, with the number of
 /// operations at each. A site is the kind of an operation and the kind of its file: see
-/// `src/durable/faults.rs`.
+/// `src/files/durable/faults.rs`.
 fn sites(prepare: &mut impl FnMut() -> (Workspace, Command)) -> BTreeMap<String, usize> {
     let (_here, mut command) = prepare();
     command.env("SEEDBANK_FAULT", "list:0");

@@ -1,25 +1,25 @@
 //! Imports point down the layers, no files name each other in a circle, and only the command line
 //! prints or ends the process.
 //!
-//! The checks read code without comments and tests. The compiler keeps the order of crates; here is
-//! that of the modules of the largest, `seedbank`.
+//! The compiler keeps the order of crates. In each crate, `lib.rs` lists the modules from the bottom
+//! up. The checks read code without comments and tests.
 
 mod declarations;
 mod modules;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use modules::{Module, Modules, Uses, circles};
 
-/// The folders of the crates.
+/// The folders of the library crates.
 const CRATES: [&str; 10] = [
-    "src",
     "src/files",
     "src/games",
     "src/laws",
     "src/memory",
+    "src/pipeline",
     "src/proofs",
     "src/solvers",
     "src/specs",
@@ -27,47 +27,8 @@ const CRATES: [&str; 10] = [
     "src/values",
 ];
 
-/// Each module of `seedbank`, and the modules and the names of crates that it may use.
-const LAYERS: [(&str, &[&str]); 7] = [
-    ("dataset", &["digest", "input", "durable", "board"]),
-    (
-        "report",
-        &["input", "value", "board", "game", "dataset", "family"],
-    ),
-    (
-        "run",
-        &[
-            "memory", "digest", "input", "durable", "value", "board", "store", "dataset", "engine",
-            "report", "mine",
-        ],
-    ),
-    (
-        "evaluate",
-        &[
-            "memory", "durable", "value", "board", "game", "store", "dataset", "family", "engine",
-            "run",
-        ],
-    ),
-    (
-        "task",
-        &[
-            "memory", "digest", "input", "durable", "value", "board", "game", "dataset", "family",
-            "job", "engine", "report", "mine", "run", "evaluate",
-        ],
-    ),
-    (
-        "play",
-        &["board", "game", "engine", "run", "evaluate", "task"],
-    ),
-    (
-        "cli",
-        &[
-            "memory", "value", "board", "game", "store", "dataset", "family", "job", "engine",
-            "report", "mine", "proof", "prover", "run", "evaluate", "task", "play", "durable",
-            "input",
-        ],
-    ),
-];
+/// The crate whose modules are layers.
+const LAYERED: &str = "src/pipeline";
 
 /// Acts that only the command line may do.
 const OUTWARD: [&str; 6] = [
@@ -81,30 +42,16 @@ const OUTWARD: [&str; 6] = [
 
 #[test]
 fn imports_point_down_the_layers() {
-    let modules = Modules::read(&source("src"), "lib.rs");
-    let mut wrong = Vec::new();
-    for module in modules.iter() {
-        wrong.extend(wrong_imports(module));
-    }
+    let wrong = wrong_imports(&Modules::read(&source(LAYERED), "lib.rs"));
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn every_module_has_its_layer() {
-    let modules = Modules::read(&source("src"), "lib.rs");
-    let found: BTreeSet<&str> = modules
-        .iter()
-        .filter_map(|module| module.path.first().map(String::as_str))
-        .collect();
-    assert_eq!(found, LAYERS.map(|(module, _)| module).into());
 }
 
 /// A file names an item of another if its code or its private imports do. `mod` and `pub use` are
 /// no edges: a name that `pub use` exports counts as an item of the file that defines it.
 #[test]
 fn there_are_no_circles_of_files() {
-    for folder in CRATES {
-        let modules = Modules::read(&source(folder), "lib.rs");
+    for (folder, root) in roots() {
+        let modules = Modules::read(&source(folder), root);
         let uses = modules.uses();
         let found: Vec<String> = circles(&uses)
             .iter()
@@ -117,8 +64,7 @@ fn there_are_no_circles_of_files() {
 #[test]
 fn only_the_command_line_prints_or_exits() {
     let mut wrong = Vec::new();
-    let roots = CRATES.map(|folder| (folder, "lib.rs")).into_iter();
-    for (folder, root) in roots.chain([("src", "main.rs")]) {
+    for (folder, root) in roots() {
         for module in Modules::read(&source(folder), root).iter() {
             if module.path.first().is_none_or(|first| first != "cli") {
                 let acts = outward_acts(module);
@@ -154,19 +100,25 @@ mod tests {
 const LAST: crate::family::Subfamily = 0;
 "#;
     let files = [
-        ("lib.rs", "mod board;"),
+        (
+            "lib.rs",
+            "mod value; mod store; mod board; mod report; pub mod engine; mod job;",
+        ),
+        ("value.rs", ""),
+        ("store.rs", "use crate::value;"),
         ("board/mod.rs", "mod row;"),
         ("board/row.rs", text),
+        ("report.rs", ""),
+        ("engine.rs", ""),
+        ("job.rs", ""),
     ];
     let modules = package(&files);
-    let module = modules.iter().last().expect("the file");
     assert_eq!(
-        wrong_imports(module),
-        [
-            "dataset", "engine", "family", "job", "report", "store", "value"
-        ]
-        .map(|used| format!("board/row.rs uses {used}"))
+        wrong_imports(&modules),
+        ["engine", "job", "report"].map(|used| format!("board/row.rs uses {used}"))
     );
+    let module = modules.iter().find(|module| module.file == "board/row.rs");
+    let module = module.expect("the file");
     let acts: Vec<String> = outward_acts(module).collect();
     assert_eq!(acts, ["eprintln!", "std::process::exit"]);
 }
@@ -273,18 +225,32 @@ fn package(files: &[(&str, &str)]) -> Modules {
     Modules::read(&files.collect(), "lib.rs")
 }
 
-/// Returns the modules that a module uses against its layer.
-fn wrong_imports(module: &Module) -> Vec<String> {
-    let allowed = LAYERS
+/// Returns the folder and the root of each crate.
+fn roots() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let libraries = CRATES.map(|folder| (folder, "lib.rs"));
+    libraries.into_iter().chain([("src", "main.rs")])
+}
+
+/// Returns the uses of modules that the root declares below the user's own.
+fn wrong_imports(modules: &Modules) -> Vec<String> {
+    let declared: Vec<&String> = modules
         .iter()
-        .find(|(name, _)| module.path.first().is_some_and(|own| own == name));
-    let Some((own, allowed)) = allowed else {
-        return Vec::new();
-    };
-    let used = module.names_below_root().into_iter();
-    used.filter(|used| used != own && !allowed.contains(used))
-        .map(|used| format!("{} uses {used}", module.file))
-        .collect()
+        .filter_map(|module| match module.path.as_slice() {
+            [name] => Some(name),
+            _ => None,
+        })
+        .collect();
+    let layer = |name: &String| declared.iter().position(|declared| *declared == name);
+    let mut wrong = Vec::new();
+    for module in modules.iter() {
+        let Some(own) = module.path.first().and_then(layer) else {
+            continue;
+        };
+        let used = module.names_below_root().into_iter();
+        let above = used.filter(|used| layer(&used.to_string()).is_some_and(|used| used > own));
+        wrong.extend(above.map(|used| format!("{} uses {used}", module.file)));
+    }
+    wrong
 }
 
 /// Returns the acts of a module that only the command line may do.

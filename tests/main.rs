@@ -26,7 +26,6 @@ mod graph_jobs;
 mod heaps;
 mod interrupt;
 mod jobs;
-mod language;
 mod languages;
 mod laws;
 mod layers;

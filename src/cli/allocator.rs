@@ -12,15 +12,15 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use memmap2::MmapMut;
+use seedbank_memory::{Refusal, end_refused_with, record_refusal, refused};
 use signal_hook::low_level;
 
 use super::Exit;
 use super::terminal::say;
-use crate::memory::{Refusal, end_refused_with, record_refusal, refused};
 
 /// The allocator of the command: the system's, for which a refusal is no abort.
 #[derive(Debug)]
-pub struct Allocator;
+pub(crate) struct Allocator;
 
 /// The memory released at the first refusal.
 ///

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::positions::Asked;
-use crate::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
-use crate::value::ValueDigest;
+use seedbank::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
+use seedbank::value::ValueDigest;
 
 /// Returns the line of a position.
 pub(super) fn line(asked: &Asked, row: PositionRow, as_json: bool) -> String {

@@ -9,9 +9,9 @@ use std::io;
 use std::str::FromStr;
 
 use super::{CliError, Exit};
-use crate::board::brief;
-use crate::family::{Number, Progression};
-use crate::input;
+use seedbank::board::brief;
+use seedbank::family::{Number, Progression};
+use seedbank::input;
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]

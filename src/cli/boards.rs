@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::output::{Printer, Unprinted};
-use crate::engine::tchoukaillon::lengths::shortest;
+use seedbank::engine::tchoukaillon::lengths::shortest;
 
 /// The most bins of a board that is printed: some 80 MB of text.
 pub(super) const BINS_PRINTED: u64 = 10_000_000;

@@ -8,12 +8,12 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
-use crate::durable;
-use crate::input;
-use crate::proof::{Certificate, Written};
-use crate::report::check::{CheckReport, not_covered_by_any};
-use crate::report::reference::Facts;
-use crate::run::out_option;
+use seedbank::durable;
+use seedbank::input;
+use seedbank::proof::{Certificate, Written};
+use seedbank::report::check::{CheckReport, not_covered_by_any};
+use seedbank::report::reference::Facts;
+use seedbank::run::out_option;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

@@ -8,15 +8,15 @@ use std::sync::OnceLock;
 use super::color;
 use super::output::{Unprinted, unprinted};
 use super::terminal::say;
-use crate::dataset::DatasetError;
-use crate::durable::{IoError, Refusal};
-use crate::engine::{EngineError, StopReason};
-use crate::job::{JobError, printable};
-use crate::proof::CertificateError;
-use crate::report::ReportError;
-use crate::run::mining::MiningError;
-use crate::run::{RunError, Signals};
-use crate::store::StoreError;
+use seedbank::dataset::DatasetError;
+use seedbank::durable::{IoError, Refusal};
+use seedbank::engine::{EngineError, StopReason};
+use seedbank::job::{JobError, printable};
+use seedbank::proof::CertificateError;
+use seedbank::report::ReportError;
+use seedbank::run::mining::MiningError;
+use seedbank::run::{RunError, Signals};
+use seedbank::store::StoreError;
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,7 +88,7 @@ impl From<Exit> for ExitCode {
 
 /// An error with the exit status that goes with it.
 #[derive(Debug)]
-pub struct CliError {
+pub(crate) struct CliError {
     /// The exit status.
     pub exit: Exit,
     /// The message, without a leading "error:".
@@ -99,7 +99,7 @@ pub struct CliError {
 
 impl CliError {
     /// Returns an error that ends the process with this status.
-    pub fn new(exit: Exit, message: impl Into<String>) -> CliError {
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> CliError {
         CliError {
             exit,
             message: message.into(),
@@ -108,12 +108,12 @@ impl CliError {
     }
 
     /// Returns an error in the command's arguments.
-    pub fn usage(message: impl Into<String>) -> CliError {
+    pub(crate) fn usage(message: impl Into<String>) -> CliError {
         CliError::new(Exit::Usage, message)
     }
 
     /// Returns a failure of the command's work.
-    pub fn failed(error: impl std::error::Error) -> CliError {
+    pub(crate) fn failed(error: impl std::error::Error) -> CliError {
         CliError::new(Exit::Failed, with_causes(&error))
     }
 
@@ -123,7 +123,7 @@ impl CliError {
     }
 
     /// Prints the error to standard error, with control characters [made printable](printable).
-    pub fn print(&self) {
+    pub(crate) fn print(&self) {
         let color = color::on_stderr();
         let label = color::error_label(color);
         let message = match self.coloured.as_ref().filter(|_| color) {

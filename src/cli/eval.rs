@@ -14,10 +14,10 @@ use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
 use super::{CliError, Exit, ResourceArgs, folders_of_options, moves, rings, sums};
-use crate::board::AnyBoard;
-use crate::dataset::VALUE_CHARS_MAX;
-use crate::evaluate::{BoardSum, Evaluation, evaluate};
-use crate::game::{Game, GameKind, games};
+use seedbank::board::AnyBoard;
+use seedbank::dataset::VALUE_CHARS_MAX;
+use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
+use seedbank::game::{Game, GameKind, games};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {

@@ -27,7 +27,7 @@ use tracing_subscriber::layer::Context;
 use super::CliError;
 use super::files::is_printed;
 use super::progress::{Pace, sample};
-use crate::run::{Observer, Progress};
+use seedbank::run::{Observer, Progress};
 
 /// How often progress is logged.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);

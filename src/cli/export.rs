@@ -9,13 +9,13 @@ use super::error::printed;
 use super::files::{is_printed, write_to};
 use super::output::{Unprinted, count};
 use super::{CliError, Exit, OutArgs, reference, results};
-use crate::dataset::{DatasetError, ResultSet, Wanted};
-use crate::durable::IoError;
-use crate::job::near;
-use crate::report::export::bfile::{BFile, BFileError};
-use crate::report::export::{csv, ndjson};
-use crate::report::reference::oeis::{Form, Sequence, Terms, sequences};
-use crate::run::{Job, Reading};
+use seedbank::dataset::{DatasetError, ResultSet, Wanted};
+use seedbank::durable::IoError;
+use seedbank::job::near;
+use seedbank::report::export::bfile::{BFile, BFileError};
+use seedbank::report::export::{csv, ndjson};
+use seedbank::report::reference::oeis::{Form, Sequence, Terms, sequences};
+use seedbank::run::{Job, Reading};
 
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
@@ -215,7 +215,7 @@ fn bfile(
     args: &ExportArgs,
     reading: &Reading<'_>,
     variables: &[String],
-    columns: &[crate::dataset::Column],
+    columns: &[seedbank::dataset::Column],
     terms: &mut [Terms<'_>],
     write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
 ) -> Result<u64, Ended> {

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::CliError;
 use super::error::printed;
 use super::output::{Printer, Unprinted};
-use crate::durable::{self, IoError};
+use seedbank::durable::{self, IoError};
 
 /// Writes text to a file, whole or not at all: see [`durable::write_whole`]. Prints it without a name, or if the name is `-`.
 ///

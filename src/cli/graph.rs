@@ -13,13 +13,13 @@ use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
 use super::{CliError, Exit};
-use crate::engine::sowing_graph::census::{Census, census};
-use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
-use crate::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
-use crate::input;
-use crate::report::svg::{self, VERTICES_DRAWN};
-use crate::task::graphs::TOTAL_MAX_INFINITE;
+use seedbank::engine::sowing_graph::census::{Census, census};
+use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
+use seedbank::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
+use seedbank::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
+use seedbank::input;
+use seedbank::report::svg::{self, VERTICES_DRAWN};
+use seedbank::task::graphs::TOTAL_MAX_INFINITE;
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///
@@ -101,7 +101,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         true => BIN_STONES_MAX.into(),
         false => TOTAL_MAX_INFINITE,
     });
-    let memory = args.memory.unwrap_or_else(crate::run::memory_available);
+    let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
     // A graph with too many bins for a sweep may still have pieces that are small enough.
     let bytes = bytes_a_board(&graph, total_max).unwrap_or(64);
     let limits = Limits {

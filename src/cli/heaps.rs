@@ -9,11 +9,11 @@ use super::names::named;
 use super::output::print_line;
 use super::progress::Meter;
 use super::{CliError, Exit, ResourceArgs};
-use crate::dataset::TableRow;
-use crate::family::Progression;
-use crate::game::SumKind;
-use crate::game::heap::{HeapGame, HeapRules, SubtractionSet};
-use crate::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
+use seedbank::dataset::TableRow;
+use seedbank::family::Progression;
+use seedbank::game::SumKind;
+use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
+use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;

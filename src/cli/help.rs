@@ -5,10 +5,10 @@ use clap::{Args, Command};
 use super::names::named;
 use super::output::{print_line, print_styled};
 use super::{CliError, Exit};
-use crate::board::BoardKind;
-use crate::game::heap::HeapRules;
-use crate::game::impartial::COMPONENTS;
-use crate::game::{GameEntry, GameKind, games};
+use seedbank::board::BoardKind;
+use seedbank::game::heap::HeapRules;
+use seedbank::game::impartial::COMPONENTS;
+use seedbank::game::{GameEntry, GameKind, games};
 
 /// Prints the help of a command, or the rules of games.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use include_dir::{Dir, DirEntry, include_dir};
 use super::error::unwritten;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
-use crate::durable::{IoError, write_whole};
+use seedbank::durable::{IoError, write_whole};
 
 /// The job specs and their pages, embedded in the program.
 static JOBS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/jobs");

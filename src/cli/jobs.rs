@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::dataset::DatasetError;
-use crate::run::{self, Job};
+use seedbank::dataset::DatasetError;
+use seedbank::run::{self, Job};
 
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {

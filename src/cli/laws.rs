@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 
 use super::output::print_line;
 use super::progress::Meter;
-use crate::mine::MineOptions;
-use crate::run::mining::{Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress};
-use crate::run::{EvaluationLimits, Job};
+use seedbank::mine::MineOptions;
+use seedbank::run::mining::{
+    Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
+};
+use seedbank::run::{EvaluationLimits, Job};
 
 /// Finds laws in the results of jobs, and computes entries beyond the results if the options request that. Displays its
 /// progress.

@@ -11,7 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::color;
 use super::events::LogLayer;
 use super::terminal::{bar, say};
-use crate::job::unturned;
+use seedbank::job::unturned;
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
 /// `info,seedbank::store=trace`.

@@ -15,7 +15,7 @@ use super::error::unwritten;
 use super::files::write_text;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
-use crate::durable::IoError;
+use seedbank::durable::IoError;
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
-use crate::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
+use seedbank::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
@@ -28,7 +28,7 @@ pub(super) struct MergeArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     /// The folder of the store
-    #[arg(long, value_name = "DIR", default_value = crate::run::STORE)]
+    #[arg(long, value_name = "DIR", default_value = seedbank::run::STORE)]
     store: PathBuf,
     #[command(flatten)]
     out: OutArgs,

@@ -10,9 +10,9 @@ use super::laws::{mined, objects, print_laws};
 use super::options::{OutArgs, ResourceArgs, time};
 use super::output::print_line;
 use super::{CliError, Exit, load_jobs, results};
-use crate::mine::{LawKind, MineOptions, Place};
-use crate::run::EvaluationLimits;
-use crate::run::mining::{Data, Mining, MiningError};
+use seedbank::mine::{LawKind, MineOptions, Place};
+use seedbank::run::EvaluationLimits;
+use seedbank::run::mining::{Data, Mining, MiningError};
 
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {

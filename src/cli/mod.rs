@@ -55,13 +55,13 @@ mod writing;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-use crate::memory::was_refused;
-use crate::run::file_size_limit_is_an_error;
-pub use allocator::Allocator;
 use error::folders_of_options;
-pub use error::{CliError, Exit};
 use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
+use seedbank::run::file_size_limit_is_an_error;
+use seedbank_memory::was_refused;
+
+pub(crate) use allocator::Allocator;
+pub(crate) use error::{CliError, Exit};
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]
@@ -101,7 +101,7 @@ enum Command {
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
     /// Evaluate positions, heaps and sums and print their values
-    #[command(after_help = crate::game::impartial::COMPONENTS)]
+    #[command(after_help = seedbank::game::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
     /// Play a game against best play, in lines of plain text
     #[command(after_help = play::COMMANDS)]
@@ -147,7 +147,7 @@ enum Command {
 }
 
 /// Runs the command given by the arguments of the process.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     allocator::prepare();
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();

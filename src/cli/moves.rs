@@ -9,9 +9,9 @@ use super::output::print_line;
 use super::positions::Asked;
 use super::progress::Display;
 use super::{CliError, Exit};
-use crate::engine::Ending;
-use crate::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
-use crate::game::{Play, Player};
+use seedbank::engine::Ending;
+use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
+use seedbank::game::{Play, Player};
 
 /// Evaluates positions and prints each with its value, and the components of sums with theirs. With `moves`, prints the
 /// moves too.

@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::error::CliError;
 use super::{output, results};
-use crate::run::Job;
+use seedbank::run::Job;
 
 /// The option for the folder of result sets.
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
     /// The folder of the result sets
-    #[arg(long, value_name = "DIR", default_value = crate::run::OUT)]
+    #[arg(long, value_name = "DIR", default_value = seedbank::run::OUT)]
     pub(super) out: PathBuf,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn size(text: &str) -> Result<bytesize::ByteSize, String> {
 
 /// Reads a number of shards.
 pub(super) fn shard_count() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARDS_MAX))
+    clap::value_parser!(u32).range(1..=i64::from(seedbank::run::SHARDS_MAX))
 }
 
 pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {
@@ -51,13 +51,13 @@ impl ResourceArgs {
     }
 
     pub(super) fn memory(&self) -> bytesize::ByteSize {
-        self.memory.unwrap_or_else(crate::run::memory_available)
+        self.memory.unwrap_or_else(seedbank::run::memory_available)
     }
 }
 
 /// Starts to listen for signals. A second Ctrl-C prints a line and ends the process.
-pub(super) fn listen() -> Result<crate::run::Signals, CliError> {
-    crate::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
+pub(super) fn listen() -> Result<seedbank::run::Signals, CliError> {
+    seedbank::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
 }
 
 /// Reads all job specs before any of them is used.

@@ -9,10 +9,10 @@ use super::output::print_line;
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use crate::board::AnyBoard;
-use crate::engine::Ending;
-use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
-use crate::value::{Nimber, OutcomeClass};
+use seedbank::board::AnyBoard;
+use seedbank::engine::Ending;
+use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
+use seedbank::value::{Nimber, OutcomeClass};
 
 #[derive(Debug, Args)]
 pub(super) struct OutcomeArgs {

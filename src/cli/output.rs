@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use super::terminal::{bar, say};
-use crate::durable::IoError;
-use crate::job::printable;
+use seedbank::durable::IoError;
+use seedbank::job::printable;
 
 /// Removes the bar from the terminal after a second Ctrl-C, and prints the work that is lost.
 pub(super) fn end_at_once() {
@@ -14,7 +14,7 @@ pub(super) fn end_at_once() {
     // No thread draws a bar again, since it would wait for this one.
     bar().suspend(|| {
         say(&format!("{line}\n"));
-        std::process::exit(crate::run::STATUS_INTERRUPTED);
+        std::process::exit(seedbank::run::STATUS_INTERRUPTED);
     });
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::error::ended_early;
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs, shards};
-use crate::run::{
+use seedbank::run::{
     self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
 };
 

@@ -20,13 +20,13 @@ use super::error::ended_early;
 use super::positions::{GameArg, GameArgs};
 use super::scores::{self, RulesArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
-use crate::engine::obligated::Ending as Rule;
-use crate::evaluate::{BoardSum, Evaluation, Writing, with_judge};
-use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use crate::game::{Game, Play, Player, SumKind};
-use crate::play::{PotReferee, ScoreReferee, Setting, SumReferee};
-use crate::run::{RunError, Signals};
-use crate::task::scores::{ScoreEvaluation, with_scores};
+use seedbank::engine::obligated::Ending as Rule;
+use seedbank::evaluate::{BoardSum, Evaluation, Writing, with_judge};
+use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use seedbank::game::{Game, Play, Player, SumKind};
+use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
+use seedbank::run::{RunError, Signals};
+use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {

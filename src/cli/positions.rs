@@ -10,12 +10,12 @@ use clap::{ArgAction, Args};
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
 use super::names::named;
-use crate::board::{AnyBoard, BoardKind, Shape};
-use crate::evaluate::BoardSum;
-use crate::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
-use crate::game::heap::HeapRules;
-use crate::game::scored::ScoredGame;
-use crate::game::{
+use seedbank::board::{AnyBoard, BoardKind, Shape};
+use seedbank::evaluate::BoardSum;
+use seedbank::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
+use seedbank::game::heap::HeapRules;
+use seedbank::game::scored::ScoredGame;
+use seedbank::game::{
     Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, elsewhere, games,
 };
 

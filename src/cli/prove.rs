@@ -15,16 +15,16 @@ use super::output::{count, print_line};
 use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
-use crate::durable::IoError;
-use crate::engine::{EngineError, StopReason};
-use crate::evaluate::with_values;
-use crate::family::Pattern;
-use crate::game::{Game, Play};
-use crate::mine::{LawKind, MineOptions};
-use crate::proof::{Certificate, Relation, Written};
-use crate::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
-use crate::run::mining::{Data, MiningError};
-use crate::run::{EvaluationLimits, Job, RunError, Signals};
+use seedbank::durable::IoError;
+use seedbank::engine::{EngineError, StopReason};
+use seedbank::evaluate::with_values;
+use seedbank::family::Pattern;
+use seedbank::game::{Game, Play};
+use seedbank::mine::{LawKind, MineOptions};
+use seedbank::proof::{Certificate, Relation, Written};
+use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
+use seedbank::run::mining::{Data, MiningError};
+use seedbank::run::{EvaluationLimits, Job, RunError, Signals};
 
 /// The most positions that the search of one small row may take.
 const POSITIONS_MAX: u64 = 20_000;

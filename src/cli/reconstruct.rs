@@ -8,9 +8,9 @@ use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
 use super::{CliError, Exit};
-use crate::engine::tchoukaillon::boards::board;
-use crate::engine::tchoukaillon::lengths::{length, shortest};
-use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX, Verdict};
+use seedbank::engine::tchoukaillon::boards::board;
+use seedbank::engine::tchoukaillon::lengths::{length, shortest};
+use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX, Verdict};
 
 /// The most residues that are listed; they are counted before any is printed.
 const RESIDUES_MAX: usize = 1_000_000;

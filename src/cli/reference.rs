@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::report::reference::Files;
+use seedbank::report::reference::Files;
 
 /// Lists files of `data/reference` with their texts.
 macro_rules! embed {
@@ -38,7 +38,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::report::reference::{FOLDER, Facts};
+    use seedbank::report::reference::{FOLDER, Facts};
 
     #[test]
     fn every_file_of_the_folder_is_embedded() {

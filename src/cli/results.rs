@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::progress::Meter;
 use super::{CliError, Exit};
-use crate::dataset::{ResultSet, ScanProgress};
-use crate::durable::is_hidden;
-use crate::job::near;
-use crate::run::{self, Job, Reading, out_option};
+use seedbank::dataset::{ResultSet, ScanProgress};
+use seedbank::durable::is_hidden;
+use seedbank::job::near;
+use seedbank::run::{self, Job, Reading, out_option};
 
 /// Returns a job's finished result, with its rows if it has one per rank. Returns `None` if the result is not complete.
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {

@@ -5,9 +5,9 @@ use super::error::ended_early;
 use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use crate::dataset::TableRow;
-use crate::game::tchuka_ruma::Ring;
-use crate::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
+use seedbank::dataset::TableRow;
+use seedbank::game::tchuka_ruma::Ring;
+use seedbank::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
 
 /// Evaluates positions and prints a line for each.
 pub(super) fn run(

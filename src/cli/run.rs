@@ -13,15 +13,15 @@ use super::notify::{Ending, notify};
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
-use crate::dataset::DatasetError;
-use crate::engine::{EngineError, StopReason};
-use crate::mine::MineOptions;
-use crate::run::mining::{Mining, MiningError, laws_of};
-use crate::run::{
+use seedbank::dataset::DatasetError;
+use seedbank::engine::{EngineError, StopReason};
+use seedbank::mine::MineOptions;
+use seedbank::run::mining::{Mining, MiningError, laws_of};
+use seedbank::run::{
     self, CHECKPOINT_INTERVAL, EvaluationLimits, Job, Options, Outcome, RunError, Shard, Signals,
     Summary, Task,
 };
-use crate::store::StoreError;
+use seedbank::store::StoreError;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
@@ -40,7 +40,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
     /// The folder of the store; with --shard it is only read from
-    #[arg(long, value_name = "DIR", default_value = crate::run::STORE)]
+    #[arg(long, value_name = "DIR", default_value = seedbank::run::STORE)]
     store: PathBuf,
     #[command(flatten)]
     out: OutArgs,

@@ -2,7 +2,7 @@
 
 use super::output::print_line;
 use super::{CliError, Exit};
-use crate::task::schema::job_schema;
+use seedbank::task::schema::job_schema;
 
 /// Prints the JSON Schema of job specs.
 pub(super) fn run() -> Result<Exit, CliError> {

@@ -10,10 +10,10 @@ use super::names::named;
 use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use crate::board::two_rows::TwoRows;
-use crate::game::scored::ScoredGame;
-use crate::game::{GameKind, games};
-use crate::task::scores::{
+use seedbank::board::two_rows::TwoRows;
+use seedbank::game::scored::ScoredGame;
+use seedbank::game::{GameKind, games};
+use seedbank::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
     seeds_limit,
 };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::output::count;
-use crate::run::{Job, ShardPlan};
+use seedbank::run::{Job, ShardPlan};
 
 /// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its
 /// unfinished rows.

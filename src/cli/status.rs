@@ -12,9 +12,9 @@ use serde_json::json;
 use super::output::{count, print_line, print_styled, unprinted};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
-use crate::dataset::ResultSet;
-use crate::run::mining::laws_damage;
-use crate::run::{self, Checkpoints, Job};
+use seedbank::dataset::ResultSet;
+use seedbank::run::mining::laws_damage;
+use seedbank::run::{self, Checkpoints, Job};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {

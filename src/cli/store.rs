@@ -9,17 +9,17 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, ResourceArgs, folders_of_options};
-use crate::dataset::DatasetError;
-use crate::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
-use crate::store::{SegmentReport, Store, StoreError};
-use crate::task::scores::verify_scores;
+use seedbank::dataset::DatasetError;
+use seedbank::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
+use seedbank::store::{SegmentReport, Store, StoreError};
+use seedbank::task::scores::verify_scores;
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
     #[command(subcommand)]
     command: StoreCommand,
     /// The folder of the store
-    #[arg(long, value_name = "DIR", default_value = crate::run::STORE, global = true)]
+    #[arg(long, value_name = "DIR", default_value = seedbank::run::STORE, global = true)]
     store: PathBuf,
     /// Print one JSON object a line
     #[arg(long, global = true)]

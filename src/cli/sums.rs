@@ -6,11 +6,11 @@ use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
 use super::{CliError, Exit, ResourceArgs};
-use crate::engine::obligated::Ending;
-use crate::engine::sums::NotFree;
-use crate::game::SumKind;
-use crate::game::impartial::{Sum, SumError};
-use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
+use seedbank::engine::obligated::Ending;
+use seedbank::engine::sums::NotFree;
+use seedbank::game::SumKind;
+use seedbank::game::impartial::{Sum, SumError};
+use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// The number of characters of a sum that are shown on each side of a fault.
 const SHOWN: usize = 40;

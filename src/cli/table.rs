@@ -9,8 +9,8 @@ use serde_json::json;
 use super::names::named;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::report::table::Format;
-use crate::run::Job;
+use seedbank::report::table::Format;
+use seedbank::run::Job;
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {

@@ -12,12 +12,12 @@ use super::output::{Printer, Unprinted, print_line};
 use super::progress::Meter;
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
-use crate::board::brief;
-use crate::engine::tchoukaillon::boards::Boards;
-use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
-use crate::family::{Number, Progression};
-use crate::game::tchoukaillon::Board;
-use crate::report::svg::{self, BINS_DRAWN};
+use seedbank::board::brief;
+use seedbank::engine::tchoukaillon::boards::Boards;
+use seedbank::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
+use seedbank::family::{Number, Progression};
+use seedbank::game::tchoukaillon::Board;
+use seedbank::report::svg::{self, BINS_DRAWN};
 
 /// The number of lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;

@@ -8,9 +8,8 @@ use std::sync::{Mutex, OnceLock};
 
 use console::{Term, is_dumb};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use seedbank_memory::lock;
 use unicode_width::UnicodeWidthStr;
-
-use crate::memory::lock;
 
 /// The columns of a terminal that does not report its width.
 const COLUMNS: usize = 80;

@@ -7,9 +7,9 @@ use super::arguments::{Faults, arguments, unmarked};
 use super::output::{print_line, unprinted};
 use super::writing::WritingArgs;
 use super::{CliError, Exit};
-use crate::evaluate::Writing;
-use crate::report::svg;
-use crate::value::{
+use seedbank::evaluate::Writing;
+use seedbank::report::svg;
+use seedbank::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, ParseValueError,
     Thermographs, ValueId, Wall,
 };

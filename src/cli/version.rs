@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use crate::engine::processor_features;
+use seedbank::engine::processor_features;
 
 /// Returns the version with the commit of the build and the features of the processor on which the speed depends.
 pub(super) fn long() -> &'static str {

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::evaluate::Writing;
-use crate::value::Notation;
+use seedbank::evaluate::Writing;
+use seedbank::value::Notation;
 
 /// The most characters of a text with `--full`; the texts of small forms can be longer than any
 /// memory.

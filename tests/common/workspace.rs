@@ -25,7 +25,7 @@ pub(crate) struct Ended {
 
 impl Workspace {
     pub(crate) fn new() -> Workspace {
-        // The name contains a digit, so that `src/durable/faults.rs` gives a site the same name in
+        // The name contains a digit, so that `src/files/durable/faults.rs` gives a site the same name in
         // all workspaces.
         let dir = tempfile::Builder::new().prefix(".tmp0").tempdir();
         let dir = dir.expect("a temporary directory");

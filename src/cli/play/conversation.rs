@@ -7,10 +7,10 @@ use super::lines::{Heard, Lines};
 use crate::cli::files::write_text;
 use crate::cli::output::{count, print_line};
 use crate::cli::{CliError, Exit};
-use crate::engine::Ending;
-use crate::game::Player;
-use crate::play::{Conclusion, Ply, Referee, Session, Setting, Worth};
-use crate::run::RunError;
+use seedbank::engine::Ending;
+use seedbank::game::Player;
+use seedbank::play::{Conclusion, Ply, Referee, Session, Setting, Worth};
+use seedbank::run::RunError;
 
 /// The commands of a game, for the help of `seedbank play` and during the game.
 pub(in crate::cli) const COMMANDS: &str = "\

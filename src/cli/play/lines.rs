@@ -4,9 +4,9 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use crate::input;
-use crate::memory::spawn;
-use crate::run::Signals;
+use seedbank::input;
+use seedbank::run::Signals;
+use seedbank_memory::spawn;
 
 /// The longest wait for a line between two checks of the signals.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::cli::progress::Meter;
-use crate::game::Player;
-use crate::play::{Referee, Study};
-use crate::run::{Observer, Progress, RunError};
+use seedbank::game::Player;
+use seedbank::play::{Referee, Study};
+use seedbank::run::{Observer, Progress, RunError};
 
 /// A referee whose studies show their progress.
 ///

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
+use seedbank_memory::spawn;
+
 use super::line::State;
 use super::pace::Sample;
 use super::{BAR_INTERVAL, Display};
-use crate::memory::spawn;
 
 /// Counts work, and shows its progress once it takes long. Several threads may count at once.
 ///

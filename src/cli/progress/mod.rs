@@ -9,13 +9,14 @@ mod pace;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use seedbank::run::{Observer, Phase, Progress};
+use seedbank_memory::lock;
+
 use self::line::{State, line, plain_line};
 pub(super) use self::line::{rate_text, time};
 pub(super) use self::meter::Meter;
 pub(super) use self::pace::{Pace, Sample};
 use super::terminal::{bar, columns, has_bars};
-use crate::memory::lock;
-use crate::run::{Observer, Phase, Progress};
 
 /// The interval of plain lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);

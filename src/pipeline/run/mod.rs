@@ -46,7 +46,7 @@ pub use job::{Job, checkpoints, plan, plan_shards};
 pub use limits::EvaluationLimits;
 pub use memory::memory_available;
 pub use options::{CHECKPOINT_INTERVAL, OUT, Options, STORE};
-pub(crate) use options::{out_option, store_option};
+pub use options::{out_option, store_option};
 pub use outcome::{Outcome, Summary};
 pub use parts::Parts;
 pub(crate) use plan::equal_parts;

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn the_boards_and_worked_sums_of_the_paper_are_read() {
         let facts =
-            load_sums(Files::Folder(Path::new("data/reference"))).expect("the file is whole");
+            load_sums(Files::Folder(Path::new("../../data/reference"))).expect("the file is whole");
         let labels = facts
             .iter()
             .map(|fact| (fact.label.as_str(), fact.values().count()));

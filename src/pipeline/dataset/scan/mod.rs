@@ -113,7 +113,7 @@ impl<'r> Scan<'r> {
 
     /// Applies a function to the batches of the first table, and returns its results in order. The function is passed the
     /// index of a batch's first row among all rows, which is right unless a filter drops rows.
-    pub(crate) fn first_batches<'w, M: Send + 'w>(
+    pub fn first_batches<'w, M: Send + 'w>(
         self,
         wanted: Wanted<'w>,
         map: impl Fn(u64, RecordBatch) -> M + Sync + 'w,

@@ -15,12 +15,12 @@ pub const OUT: &str = "data/results";
 pub const STORE: &str = "data/store";
 
 /// Returns the option that names a folder of result sets, after a blank; nothing for the default.
-pub(crate) fn out_option(out: &Path) -> String {
+pub fn out_option(out: &Path) -> String {
     option("--out", out, OUT)
 }
 
 /// Returns the option that names a store, after a blank; nothing for the default.
-pub(crate) fn store_option(store: &Path) -> String {
+pub fn store_option(store: &Path) -> String {
     option("--store", store, STORE)
 }
 

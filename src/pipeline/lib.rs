@@ -14,8 +14,7 @@
 //! engine. A [`run`] divides the work of a [`task`], which is a kind of job, among all processors
 //! and writes a [`dataset`] of Parquet files. Store and dataset commit their files by one protocol,
 //! [`durable`]. A [`report`] lays the result out as the papers do and compares it with their
-//! values; [`mine`] finds laws in it. [`play`] lets a person play against best play. [`cli`] is the
-//! `seedbank` command.
+//! values; [`mine`] finds laws in it. [`play`] lets a person play against best play.
 //!
 //! From spec to table, for three starting positions of Sowing:
 //!
@@ -62,40 +61,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Use as a library
+//! # Crates
 //!
-//! | feature | modules |
-//! |---|---|
-//! | none | [`value`], [`board`], [`game`], [`store`], [`family`], [`engine`]: evaluating positions, defining games |
-//! | `jobs` | [`job`], [`dataset`], [`report`], [`mine`], [`proof`], [`prover`], [`run`], [`evaluate`], [`task`]; needs arrow and parquet |
-//! | `cli` (default) | [`cli`], the command; needs clap |
+//! This crate needs arrow and parquet. The ones below it do not, and each can be used alone:
+//! [`value`] is `cgvalues`, [`board`], [`game`] and [`family`] are `cggames`, [`engine`] is
+//! `cgsolvers`, [`store`] is `valuestore`, [`mine`] is `cglaws`, and [`proof`] and [`prover`] are
+//! `cgproofs`. To define another game, implement [`game::Ruleset`]; `scripts/examples` has one.
 //!
-//! `seedbank = { version = "0.1", default-features = false }` evaluates positions without arrow,
-//! parquet or clap. [`value`] is the crate `cgvalues`, which can be used alone. Everything on these
-//! pages is public. Before version 1.0, a release that changes the public interface raises the
-//! minor version. Formats on disk have versions of their own: a later release reads an older
-//! format, or refuses it with an error that names it.
-//!
-//! To define another game, implement [`game::Ruleset`]:
-//!
-//! ```
-#![doc = include_str!("../scripts/examples/define_a_game.rs")]
-//! ```
+//! Everything on these pages is public. Before version 1.0, a release that changes the public
+//! interface raises the minor version. Formats on disk have versions of their own: a later release
+//! reads an older format, or refuses it with an error that names it.
 
-// Without a feature, code that only its modules use is dead.
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, unused_imports, unfulfilled_lint_expectations)
-)]
 // `println!` and `eprintln!` panic when the terminal is closed or the disk is full.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 #[doc(inline)]
 pub use cggames::{board, family, game, on_strips};
-#[cfg(feature = "jobs")]
 #[doc(inline)]
 pub use cglaws as mine;
-#[cfg(feature = "jobs")]
 #[doc(inline)]
 pub use cgproofs::{proof, prover};
 #[doc(inline)]
@@ -105,29 +88,19 @@ pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
 use seedbank_memory as memory;
-#[cfg(feature = "jobs")]
 #[doc(inline)]
 pub use seedbank_specs as job;
 #[doc(inline)]
 pub use valuestore as store;
 
-#[cfg(feature = "jobs")]
 pub mod dataset;
 
-#[cfg(feature = "jobs")]
 pub mod report;
 
-#[cfg(feature = "jobs")]
 pub mod run;
 
-#[cfg(feature = "jobs")]
 pub mod evaluate;
 
-#[cfg(feature = "jobs")]
 pub mod task;
 
-#[cfg(feature = "jobs")]
 pub mod play;
-
-#[cfg(feature = "cli")]
-pub mod cli;

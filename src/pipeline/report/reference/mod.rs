@@ -35,8 +35,8 @@ pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
 pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
-/// Loads the published values of all games on rows from `dir`, or from the [embedded](EMBEDDED) files, in the order of [`EMBEDDED`]
-/// and of the entries in the files. A folder may lack games.
+/// Loads the published values of all games on rows, in the order of [`ROW_FILES`] and of the entries
+/// in them. A folder may lack games.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Loads all facts from `dir`, or from the [embedded](EMBEDDED) files.
+    /// Loads all facts.
     ///
     /// # Errors
     ///

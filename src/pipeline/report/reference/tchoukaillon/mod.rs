@@ -152,7 +152,7 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
 mod tests {
     use super::*;
 
-    const TEXT: &str = include_str!("../../../../data/reference/tchoukaillon.toml");
+    const TEXT: &str = include_str!("../../../../../data/reference/tchoukaillon.toml");
 
     fn parsed(from: &str, to: &str) -> Result<Vec<BoardFact>, ReferenceError> {
         assert!(TEXT.contains(from), "{from}");
