@@ -1,11 +1,6 @@
 //! `eval --moves` on rows, boards, grids and sums: the options are those of literal play, the winning ones those after which
 //! the opponent loses when everything is played out, and the best ones those that no other exceeds.
 
-#![expect(
-    clippy::result_large_err,
-    reason = "the errors are the library's, and closures must return them"
-)]
-
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -1,10 +1,5 @@
 //! `seedbank play`: games as a script plays them, every line of a person against the program, and transcripts.
 
-#![expect(
-    clippy::result_large_err,
-    reason = "the errors are the library's, and closures must return them"
-)]
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
