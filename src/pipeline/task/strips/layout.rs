@@ -229,7 +229,8 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
                 named.push((value, field.name.clone()));
             }
             Err(error) => {
-                problems.add(&field.key, field.key_span, error);
+                let reason = error.to_string();
+                problems.add(&field.key, field.key_span, Fault::NoValue { reason });
                 continue;
             }
         }
