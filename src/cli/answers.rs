@@ -1,10 +1,10 @@
 //! Positions with their values, as `seedbank eval` prints them.
 
+use seedbank::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
+use seedbank::value::ValueDigest;
 use serde_json::Value;
 
 use super::positions::Asked;
-use seedbank::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
-use seedbank::value::ValueDigest;
 
 /// Returns the line of a position.
 pub(super) fn line(asked: &Asked, row: PositionRow, as_json: bool) -> String {

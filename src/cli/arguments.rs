@@ -8,10 +8,11 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-use super::{CliError, Exit};
 use seedbank::board::brief;
 use seedbank::family::{Number, Progression};
 use seedbank::input;
+
+use super::{CliError, Exit};
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]

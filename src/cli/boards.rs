@@ -1,9 +1,9 @@
 //! Boards of Tchoukaillon as they are printed.
 
+use seedbank::engine::tchoukaillon::lengths::shortest;
 use serde_json::json;
 
 use super::output::{Printer, Unprinted};
-use seedbank::engine::tchoukaillon::lengths::shortest;
 
 /// The most bins of a board that is printed: some 80 MB of text.
 pub(super) const BINS_PRINTED: u64 = 10_000_000;

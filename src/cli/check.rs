@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use clap::Args;
-use serde_json::json;
-
-use super::output::{count, print_line};
-use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 use seedbank::durable;
 use seedbank::input;
 use seedbank::proof::{Certificate, Written};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::reference::Facts;
 use seedbank::run::out_option;
+use serde_json::json;
+
+use super::output::{count, print_line};
+use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use super::color;
-use super::output::{Unprinted, unprinted};
-use super::terminal::say;
 use seedbank::dataset::DatasetError;
 use seedbank::durable::{IoError, Refusal};
 use seedbank::engine::{EngineError, StopReason};
@@ -17,6 +14,10 @@ use seedbank::report::ReportError;
 use seedbank::run::mining::MiningError;
 use seedbank::run::{RunError, Signals};
 use seedbank::store::StoreError;
+
+use super::color;
+use super::output::{Unprinted, unprinted};
+use super::terminal::say;
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

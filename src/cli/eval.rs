@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use seedbank::board::AnyBoard;
+use seedbank::dataset::VALUE_CHARS_MAX;
+use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
+use seedbank::game::{Game, GameKind, games};
 
 use super::answers::line;
 use super::arguments::Faults;
@@ -14,10 +18,6 @@ use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
 use super::{CliError, Exit, ResourceArgs, folders_of_options, moves, rings, sums};
-use seedbank::board::AnyBoard;
-use seedbank::dataset::VALUE_CHARS_MAX;
-use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
-use seedbank::game::{Game, GameKind, games};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {

@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use seedbank::run::{Observer, Progress};
 use serde_json::{Map, Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::Layer;
@@ -27,7 +28,6 @@ use tracing_subscriber::layer::Context;
 use super::CliError;
 use super::files::is_printed;
 use super::progress::{Pace, sample};
-use seedbank::run::{Observer, Progress};
 
 /// How often progress is logged.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);

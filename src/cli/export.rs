@@ -4,11 +4,6 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use clap::{Args, ValueEnum};
-
-use super::error::printed;
-use super::files::{is_printed, write_to};
-use super::output::{Unprinted, count};
-use super::{CliError, Exit, OutArgs, reference, results};
 use seedbank::dataset::{DatasetError, ResultSet, Wanted};
 use seedbank::durable::IoError;
 use seedbank::job::near;
@@ -16,6 +11,11 @@ use seedbank::report::export::bfile::{BFile, BFileError};
 use seedbank::report::export::{csv, ndjson};
 use seedbank::report::reference::oeis::{Form, Sequence, Terms, sequences};
 use seedbank::run::{Job, Reading};
+
+use super::error::printed;
+use super::files::{is_printed, write_to};
+use super::output::{Unprinted, count};
+use super::{CliError, Exit, OutArgs, reference, results};
 
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {

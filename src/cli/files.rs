@@ -5,10 +5,11 @@
 
 use std::path::Path;
 
+use seedbank::durable::{self, IoError};
+
 use super::CliError;
 use super::error::printed;
 use super::output::{Printer, Unprinted};
-use seedbank::durable::{self, IoError};
 
 /// Writes text to a file, whole or not at all: see [`durable::write_whole`]. Prints it without a name, or if the name is `-`.
 ///

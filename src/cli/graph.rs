@@ -7,12 +7,6 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::Args;
-use serde_json::{Value, json};
-
-use super::error::printed;
-use super::output::{Printer, Unprinted};
-use super::progress::Meter;
-use super::{CliError, Exit};
 use seedbank::engine::sowing_graph::census::{Census, census};
 use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use seedbank::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
@@ -20,6 +14,12 @@ use seedbank::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError,
 use seedbank::input;
 use seedbank::report::svg::{self, VERTICES_DRAWN};
 use seedbank::task::graphs::TOTAL_MAX_INFINITE;
+use serde_json::{Value, json};
+
+use super::error::printed;
+use super::output::{Printer, Unprinted};
+use super::progress::Meter;
+use super::{CliError, Exit};
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///

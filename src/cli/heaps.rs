@@ -1,6 +1,11 @@
 //! Heaps as arguments of `seedbank eval`: a game of heaps, how heaps are added, and which heaps.
 
 use clap::Args;
+use seedbank::dataset::TableRow;
+use seedbank::family::Progression;
+use seedbank::game::SumKind;
+use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
+use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults, numbers};
@@ -9,11 +14,6 @@ use super::names::named;
 use super::output::print_line;
 use super::progress::Meter;
 use super::{CliError, Exit, ResourceArgs};
-use seedbank::dataset::TableRow;
-use seedbank::family::Progression;
-use seedbank::game::SumKind;
-use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
-use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;

@@ -1,14 +1,14 @@
 //! `seedbank help`
 
 use clap::{Args, Command};
-
-use super::names::named;
-use super::output::{print_line, print_styled};
-use super::{CliError, Exit};
 use seedbank::board::BoardKind;
 use seedbank::game::heap::HeapRules;
 use seedbank::game::impartial::COMPONENTS;
 use seedbank::game::{GameEntry, GameKind, games};
+
+use super::names::named;
+use super::output::{print_line, print_styled};
+use super::{CliError, Exit};
 
 /// Prints the help of a command, or the rules of games.
 #[derive(Debug, Args)]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use include_dir::{Dir, DirEntry, include_dir};
+use seedbank::durable::{IoError, write_whole};
 
 use super::error::unwritten;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
-use seedbank::durable::{IoError, write_whole};
 
 /// The job specs and their pages, embedded in the program.
 static JOBS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/jobs");

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use seedbank::dataset::DatasetError;
+use seedbank::run::{self, Job};
 use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use seedbank::dataset::DatasetError;
-use seedbank::run::{self, Job};
 
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {

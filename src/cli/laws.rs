@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
-use super::output::print_line;
-use super::progress::Meter;
 use seedbank::mine::MineOptions;
 use seedbank::run::mining::{
     Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
 };
 use seedbank::run::{EvaluationLimits, Job};
+use serde_json::{Value, json};
+
+use super::output::print_line;
+use super::progress::Meter;
 
 /// Finds laws in the results of jobs, and computes entries beyond the results if the options request that. Displays its
 /// progress.

@@ -3,6 +3,7 @@
 use std::env;
 use std::io::{self, Write};
 
+use seedbank::job::unturned;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -11,7 +12,6 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::color;
 use super::events::LogLayer;
 use super::terminal::{bar, say};
-use seedbank::job::unturned;
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
 /// `info,seedbank::store=trace`.

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use seedbank::durable::IoError;
 
 use super::error::unwritten;
 use super::files::write_text;
 use super::output::{count, print_line};
 use super::{CliError, Exit};
-use seedbank::durable::IoError;
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {

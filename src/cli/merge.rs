@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use seedbank::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 use serde_json::json;
 
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
-use seedbank::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use seedbank::mine::{LawKind, MineOptions, Place};
+use seedbank::run::EvaluationLimits;
+use seedbank::run::mining::{Data, Mining, MiningError};
 
 use super::error::ended_early;
 use super::laws::{mined, objects, print_laws};
 use super::options::{OutArgs, ResourceArgs, time};
 use super::output::print_line;
 use super::{CliError, Exit, load_jobs, results};
-use seedbank::mine::{LawKind, MineOptions, Place};
-use seedbank::run::EvaluationLimits;
-use seedbank::run::mining::{Data, Mining, MiningError};
 
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {

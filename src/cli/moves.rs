@@ -1,5 +1,8 @@
 //! The moves of positions on pots and of their sums, for `seedbank eval`: the position after each move, and its worth.
 
+use seedbank::engine::Ending;
+use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
+use seedbank::game::{Play, Player};
 use serde_json::{Value, json};
 
 use super::answers::{long, object, sentence};
@@ -9,9 +12,6 @@ use super::output::print_line;
 use super::positions::Asked;
 use super::progress::Display;
 use super::{CliError, Exit};
-use seedbank::engine::Ending;
-use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
-use seedbank::game::{Play, Player};
 
 /// Evaluates positions and prints each with its value, and the components of sums with theirs. With `moves`, prints the
 /// moves too.

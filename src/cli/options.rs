@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use seedbank::run::Job;
 
 use super::error::CliError;
 use super::{output, results};
-use seedbank::run::Job;
 
 /// The option for the folder of result sets.
 #[derive(Debug, Args)]

@@ -1,6 +1,10 @@
 //! `seedbank outcome`
 
 use clap::Args;
+use seedbank::board::AnyBoard;
+use seedbank::engine::Ending;
+use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
+use seedbank::value::{Nimber, OutcomeClass};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
@@ -9,10 +13,6 @@ use super::output::print_line;
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use seedbank::board::AnyBoard;
-use seedbank::engine::Ending;
-use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
-use seedbank::value::{Nimber, OutcomeClass};
 
 #[derive(Debug, Args)]
 pub(super) struct OutcomeArgs {

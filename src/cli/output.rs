@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use super::terminal::{bar, say};
 use seedbank::durable::IoError;
 use seedbank::job::printable;
+
+use super::terminal::{bar, say};
 
 /// Removes the bar from the terminal after a second Ctrl-C, and prints the work that is lost.
 pub(super) fn end_at_once() {

@@ -4,16 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-
 use clap::Args;
+use seedbank::run::{
+    self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
+};
 use serde_json::{Value, json};
 
 use super::error::ended_early;
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs, shards};
-use seedbank::run::{
-    self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
-};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {

@@ -10,6 +10,13 @@ mod thinking;
 use std::path::PathBuf;
 
 use clap::Args;
+use seedbank::engine::obligated::Ending as Rule;
+use seedbank::evaluate::{BoardSum, Evaluation, Writing, with_judge};
+use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use seedbank::game::{Game, Play, Player, SumKind};
+use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
+use seedbank::run::{RunError, Signals};
+use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 pub(super) use self::conversation::COMMANDS;
 use self::conversation::{Conversation, Talk};
@@ -20,13 +27,6 @@ use super::error::ended_early;
 use super::positions::{GameArg, GameArgs};
 use super::scores::{self, RulesArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
-use seedbank::engine::obligated::Ending as Rule;
-use seedbank::evaluate::{BoardSum, Evaluation, Writing, with_judge};
-use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use seedbank::game::{Game, Play, Player, SumKind};
-use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
-use seedbank::run::{RunError, Signals};
-use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {

@@ -6,10 +6,6 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{ArgAction, Args};
-
-use super::CliError;
-use super::arguments::{Argument, Faults, all_arguments};
-use super::names::named;
 use seedbank::board::{AnyBoard, BoardKind, Shape};
 use seedbank::evaluate::BoardSum;
 use seedbank::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
@@ -18,6 +14,10 @@ use seedbank::game::scored::ScoredGame;
 use seedbank::game::{
     Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, elsewhere, games,
 };
+
+use super::CliError;
+use super::arguments::{Argument, Faults, all_arguments};
+use super::names::named;
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
 /// bytes each.

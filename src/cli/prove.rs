@@ -5,16 +5,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{ArgGroup, Args};
-use serde_json::{Value, json};
-
-use super::error::{ended_early, unwritten};
-use super::files::write_text;
-use super::laws::mined;
-use super::options::{OutArgs, ResourceArgs, time};
-use super::output::{count, print_line};
-use super::positions::GameArgs;
-use super::progress::Meter;
-use super::{CliError, Exit, load_jobs, results};
 use seedbank::durable::IoError;
 use seedbank::engine::{EngineError, StopReason};
 use seedbank::evaluate::with_values;
@@ -25,6 +15,16 @@ use seedbank::proof::{Certificate, Relation, Written};
 use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
 use seedbank::run::mining::{Data, MiningError};
 use seedbank::run::{EvaluationLimits, Job, RunError, Signals};
+use serde_json::{Value, json};
+
+use super::error::{ended_early, unwritten};
+use super::files::write_text;
+use super::laws::mined;
+use super::options::{OutArgs, ResourceArgs, time};
+use super::output::{count, print_line};
+use super::positions::GameArgs;
+use super::progress::Meter;
+use super::{CliError, Exit, load_jobs, results};
 
 /// The most positions that the search of one small row may take.
 const POSITIONS_MAX: u64 = 20_000;

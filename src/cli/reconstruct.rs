@@ -1,6 +1,9 @@
 //! `seedbank tchoukaillon reconstruct`
 
 use clap::{Args, ValueEnum};
+use seedbank::engine::tchoukaillon::boards::board;
+use seedbank::engine::tchoukaillon::lengths::{length, shortest};
+use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX, Verdict};
 use serde_json::json;
 
 use super::boards::{BINS_PRINTED, most_printed, print_board};
@@ -8,9 +11,6 @@ use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
 use super::{CliError, Exit};
-use seedbank::engine::tchoukaillon::boards::board;
-use seedbank::engine::tchoukaillon::lengths::{length, shortest};
-use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX, Verdict};
 
 /// The most residues that are listed; they are counted before any is printed.
 const RESIDUES_MAX: usize = 1_000_000;

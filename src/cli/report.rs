@@ -5,16 +5,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-
-use super::files::write_text;
-use super::laws::mined;
-use super::output::print_line;
-use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
 use seedbank::dataset::LawRow;
 use seedbank::mine::MineOptions;
 use seedbank::report::page::{GENERATOR, Section, Spared, page};
 use seedbank::run::mining::{MiningError, stored_laws};
 use seedbank::run::{EvaluationLimits, Job, Signals, memory_available, section};
+
+use super::files::write_text;
+use super::laws::mined;
+use super::output::print_line;
+use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
 
 /// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;

@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::progress::Meter;
-use super::{CliError, Exit};
 use seedbank::dataset::{ResultSet, ScanProgress};
 use seedbank::durable::is_hidden;
 use seedbank::job::near;
 use seedbank::run::{self, Job, Reading, out_option};
+
+use super::progress::Meter;
+use super::{CliError, Exit};
 
 /// Returns a job's finished result, with its rows if it has one per rank. Returns `None` if the result is not complete.
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {

@@ -1,13 +1,14 @@
 //! Positions of Tchuka Ruma as arguments of `seedbank eval`: whether they can be won, and how.
 
+use seedbank::dataset::TableRow;
+use seedbank::game::tchuka_ruma::Ring;
+use seedbank::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
+
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use seedbank::dataset::TableRow;
-use seedbank::game::tchuka_ruma::Ring;
-use seedbank::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
 
 /// Evaluates positions and prints a line for each.
 pub(super) fn run(

@@ -4,15 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use serde_json::json;
-
-use super::error::all_printed;
-use super::events::{self, Logged};
-use super::laws::{mined, objects, print_laws};
-use super::notify::{Ending, notify};
-use super::output::{count, print_line, witnesses_found};
-use super::progress::Display;
-use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 use seedbank::dataset::DatasetError;
 use seedbank::engine::{EngineError, StopReason};
 use seedbank::mine::MineOptions;
@@ -22,6 +13,15 @@ use seedbank::run::{
     Summary, Task,
 };
 use seedbank::store::StoreError;
+use serde_json::json;
+
+use super::error::all_printed;
+use super::events::{self, Logged};
+use super::laws::{mined, objects, print_laws};
+use super::notify::{Ending, notify};
+use super::output::{count, print_line, witnesses_found};
+use super::progress::Display;
+use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {

@@ -1,8 +1,9 @@
 //! `seedbank schema`
 
+use seedbank::task::schema::job_schema;
+
 use super::output::print_line;
 use super::{CliError, Exit};
-use seedbank::task::schema::job_schema;
 
 /// Prints the JSON Schema of job specs.
 pub(super) fn run() -> Result<Exit, CliError> {

@@ -2,6 +2,13 @@
 //! play.
 
 use clap::Args;
+use seedbank::board::two_rows::TwoRows;
+use seedbank::game::scored::ScoredGame;
+use seedbank::game::{GameKind, games};
+use seedbank::task::scores::{
+    ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
+    seeds_limit,
+};
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
@@ -10,13 +17,6 @@ use super::names::named;
 use super::output::print_line;
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
-use seedbank::board::two_rows::TwoRows;
-use seedbank::game::scored::ScoredGame;
-use seedbank::game::{GameKind, games};
-use seedbank::task::scores::{
-    ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
-    seeds_limit,
-};
 
 /// The rules of scored games.
 #[derive(Debug, Args)]

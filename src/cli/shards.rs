@@ -1,9 +1,9 @@
 //! The work of each shard of a job, for `plan` and `status`.
 
+use seedbank::run::{Job, ShardPlan};
 use serde_json::{Value, json};
 
 use super::output::count;
-use seedbank::run::{Job, ShardPlan};
 
 /// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its
 /// unfinished rows.

@@ -7,14 +7,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use seedbank::dataset::ResultSet;
+use seedbank::run::mining::laws_damage;
+use seedbank::run::{self, Checkpoints, Job};
 use serde_json::json;
 
 use super::output::{count, print_line, print_styled, unprinted};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
-use seedbank::dataset::ResultSet;
-use seedbank::run::mining::laws_damage;
-use seedbank::run::{self, Checkpoints, Job};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {

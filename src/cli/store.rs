@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
+use seedbank::dataset::DatasetError;
+use seedbank::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
+use seedbank::store::{SegmentReport, Store, StoreError};
+use seedbank::task::scores::verify_scores;
 use serde_json::json;
 
 use super::output::{count, print_line};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, ResourceArgs, folders_of_options};
-use seedbank::dataset::DatasetError;
-use seedbank::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
-use seedbank::store::{SegmentReport, Store, StoreError};
-use seedbank::task::scores::verify_scores;
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {

@@ -1,16 +1,16 @@
 //! Sums of mixed components as arguments of `seedbank eval`: values, and moves with the values that they leave.
 
+use seedbank::engine::obligated::Ending;
+use seedbank::engine::sums::NotFree;
+use seedbank::game::SumKind;
+use seedbank::game::impartial::{Sum, SumError};
+use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::output::print_line;
 use super::{CliError, Exit, ResourceArgs};
-use seedbank::engine::obligated::Ending;
-use seedbank::engine::sums::NotFree;
-use seedbank::game::SumKind;
-use seedbank::game::impartial::{Sum, SumError};
-use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// The number of characters of a sum that are shown on each side of a fault.
 const SHOWN: usize = 40;

@@ -4,13 +4,13 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use seedbank::report::table::Format;
+use seedbank::run::Job;
 use serde_json::json;
 
 use super::names::named;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use seedbank::report::table::Format;
-use seedbank::run::Job;
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {

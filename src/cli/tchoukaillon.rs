@@ -3,6 +3,12 @@
 use std::mem;
 
 use clap::{Args, Subcommand};
+use seedbank::board::brief;
+use seedbank::engine::tchoukaillon::boards::Boards;
+use seedbank::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
+use seedbank::family::{Number, Progression};
+use seedbank::game::tchoukaillon::Board;
+use seedbank::report::svg::{self, BINS_DRAWN};
 use serde_json::json;
 
 use super::arguments::numbers;
@@ -12,12 +18,6 @@ use super::output::{Printer, Unprinted, print_line};
 use super::progress::Meter;
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
-use seedbank::board::brief;
-use seedbank::engine::tchoukaillon::boards::Boards;
-use seedbank::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
-use seedbank::family::{Number, Progression};
-use seedbank::game::tchoukaillon::Board;
-use seedbank::report::svg::{self, BINS_DRAWN};
 
 /// The number of lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;

@@ -1,18 +1,18 @@
 //! `seedbank value`
 
 use clap::Args;
-use serde_json::{Map, Value, json};
-
-use super::arguments::{Faults, arguments, unmarked};
-use super::output::{print_line, unprinted};
-use super::writing::WritingArgs;
-use super::{CliError, Exit};
 use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, ParseValueError,
     Thermographs, ValueId, Wall,
 };
+use serde_json::{Map, Value, json};
+
+use super::arguments::{Faults, arguments, unmarked};
+use super::output::{print_line, unprinted};
+use super::writing::WritingArgs;
+use super::{CliError, Exit};
 
 /// The most steps for a value and its facts, about a second's work. Its atomic weight has
 /// the same limit.

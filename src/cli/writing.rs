@@ -1,7 +1,6 @@
 //! How commands write values: `--notation` and `--full`.
 
 use clap::{Args, ValueEnum};
-
 use seedbank::evaluate::Writing;
 use seedbank::value::Notation;
 

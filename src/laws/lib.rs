@@ -1,9 +1,10 @@
-//! Laws in finished results: found on one part of the rows, and tested on the rest.
+#![doc = include_str!("README.md")]
 //!
-//! A task supplies [columns](Column) over the variables of its rows. [`mine`] states the laws of a
-//! column: formulas for its values ([`values`]), periods ([`periods`], and [`residues`] in all
-//! variables of a table), recurrences of integers ([`recurrences`]) and products of powers
-//! ([`products`]). [`MineOptions`] selects among them. Nothing here knows a game, a job or a file.
+//! A [column](Column) has values over integer variables, and [`mine`] states its laws: formulas
+//! ([`values`]), periods ([`periods`], and [`residues`] in all variables of a table), recurrences of
+//! integers ([`recurrences`]) and products of powers ([`products`]). [`MineOptions`] selects among
+//! them. Nothing here knows a game, a job or a file.
+#![forbid(unsafe_code)]
 
 pub mod automata;
 mod automata_text;

@@ -1,12 +1,10 @@
-//! Values of combinatorial games by the million, for pattern mining.
+#![doc = include_str!("README.md")]
 //!
-//! Data flows one way:
+//! # From spec to table
 //!
 //! ```text
 //! job spec -> family of positions -> ruleset -> engine (+ value algebra, + store) -> dataset -> report
 //! ```
-//!
-//! `lib.rs` lists the modules from the bottom up: a module uses only modules above it in the list.
 //!
 //! A [`job`] names a game and a [`family`] of positions. The [`game`] defines the moves. An
 //! [`engine`] finds the [`value`] of each position: a canonical form or a nim-value. A
@@ -16,7 +14,7 @@
 //! [`durable`]. A [`report`] lays the result out as the papers do and compares it with their
 //! values; [`mine`] finds laws in it. [`play`] lets a person play against best play.
 //!
-//! From spec to table, for three starting positions of Sowing:
+//! For three starting positions of Sowing:
 //!
 //! ```
 //! use std::path::Path;
@@ -87,7 +85,6 @@ pub use cgsolvers as engine;
 pub use cgvalues as value;
 #[doc(inline)]
 pub use seedbank_files::{digest, durable, input};
-use seedbank_memory as memory;
 #[doc(inline)]
 pub use seedbank_specs as job;
 #[doc(inline)]

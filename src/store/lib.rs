@@ -1,5 +1,6 @@
-//! Computed values on disk: immutable memory-mapped segments of keys and values, listed by a
-//! manifest.
+#![doc = include_str!("README.md")]
+//!
+//! # Layout
 //!
 //! The store knows bytes, keys and references between forms. It does not know rulesets, engines or
 //! arenas: a [`Namespace`] separates data that must not mix, and the writer defines the meaning of
@@ -70,24 +71,6 @@
 //!
 //! Not promised: values sealed after the last checkpoint. Rows recorded before a crash are not
 //! computed again, so unsealed values of their followers stay unknown until another job needs them.
-//!
-//! ```
-//! use valuestore::{FormTable, Namespace, SegmentContents, Store};
-//!
-//! let dir = tempfile::tempdir()?;
-//! let store = Store::open(dir.path())?;
-//! let namespace = Namespace::new("sowing", 1, "impartial");
-//! store.writer()?.seal(SegmentContents {
-//!     namespace: namespace.clone(),
-//!     records: vec![(0x312, 2), (1 << 100, 5)],
-//!     forms: FormTable::new(),
-//! })?;
-//!
-//! let reader = Store::open(dir.path())?.reader(&namespace);
-//! assert_eq!(reader.get(0x312)?.map(|hit| hit.value), Some(2));
-//! assert_eq!(reader.get(0x313)?, None);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod build;
 mod compact;

@@ -3,14 +3,15 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use super::lines::{Heard, Lines};
-use crate::cli::files::write_text;
-use crate::cli::output::{count, print_line};
-use crate::cli::{CliError, Exit};
 use seedbank::engine::Ending;
 use seedbank::game::Player;
 use seedbank::play::{Conclusion, Ply, Referee, Session, Setting, Worth};
 use seedbank::run::RunError;
+
+use super::lines::{Heard, Lines};
+use crate::cli::files::write_text;
+use crate::cli::output::{count, print_line};
+use crate::cli::{CliError, Exit};
 
 /// The commands of a game, for the help of `seedbank play` and during the game.
 pub(in crate::cli) const COMMANDS: &str = "\

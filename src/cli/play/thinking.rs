@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::cli::progress::Meter;
 use seedbank::game::Player;
 use seedbank::play::{Referee, Study};
 use seedbank::run::{Observer, Progress, RunError};
+
+use crate::cli::progress::Meter;
 
 /// A referee whose studies show their progress.
 ///

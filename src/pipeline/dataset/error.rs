@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable::{ClaimError, Holder, IoError, Refusal};
 use thiserror::Error;
 
 use super::Digest;
-use crate::durable::{ClaimError, Holder, IoError, Refusal};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]

@@ -1,7 +1,8 @@
 //! The columns that describe a position besides its text, for every table of positions and values.
 
+use cggames::board::Features;
+
 use super::row::table_row;
-use crate::board::Features;
 
 table_row! {
 /// The size of a position.

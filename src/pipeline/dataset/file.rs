@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use seedbank_files::durable::Temporary;
+use seedbank_files::input;
 use serde::{Deserialize, Serialize};
 
 use super::{DatasetError, Digest};
-use crate::durable::Temporary;
-use crate::input;
 
 /// The most rows that the record of a file may claim, so that sums cannot overflow. A job has at
 /// most 2^40 positions.

@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable::{self, Lock, LockError, Temporary};
 use serde::Serialize;
 
 use super::file::{WrittenFile, checked_file, digest_of_file};
 use super::{DatasetError, Digest, FileRecord, sealed};
-use crate::durable::{self, Lock, LockError, Temporary};
 
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";

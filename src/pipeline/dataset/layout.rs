@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable;
+
 use super::folder::Folder;
 use super::table_layout::TableLayout;
 use super::{DatasetError, Digest, FileRecord, PartRecord, ResultHeader, sealed};
-use crate::durable;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 

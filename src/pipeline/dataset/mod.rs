@@ -20,7 +20,7 @@
 //!
 //! Invariants:
 //!
-//! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which
+//! - *A record is the one commit point* of the protocol in [`durable`](seedbank_files::durable), by which
 //!   all these files are written. A part counts when its record is whole and its files have the
 //!   recorded sizes. A file without a record is never read, and is replaced when the part is
 //!   computed again.
@@ -113,7 +113,6 @@ pub mod value;
 mod verify;
 pub mod witnesses;
 
-pub use crate::digest::Digest;
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusPartRecord, CensusPartWriter, CensusParts,
@@ -136,6 +135,7 @@ pub use result_set::{Glance, ResultSet, Status};
 pub use row::{RowColumns, TableRow};
 pub use scan::{RowSource, Scan, ScanProgress, Scanned, Wanted};
 pub use sealed::FORMAT_VERSION;
+pub use seedbank_files::digest::Digest;
 pub use tables::Tables;
 pub use value::ValueColumns;
 pub use verify::Verification;

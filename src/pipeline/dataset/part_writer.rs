@@ -12,12 +12,13 @@
 
 use std::sync::Arc;
 
+use seedbank_files::durable::Temporary;
+
 use super::file::WrittenFile;
 use super::layout::SetLayout;
 use super::row::{RowColumns, TableRow};
 use super::table::TableWriter;
 use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
-use crate::durable::Temporary;
 
 /// The memory of a writer of ordinary rows at its peak, including the rows passed to it.
 ///

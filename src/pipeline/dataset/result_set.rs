@@ -5,11 +5,12 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use seedbank_files::durable;
+use seedbank_files::input;
+
 use super::folder::Folder;
 use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{DatasetError, Digest, Manifest, PartRecord, ResultHeader, sealed};
-use crate::durable;
-use crate::input;
 
 /// The results of one job.
 ///

@@ -1,4 +1,4 @@
-//! Records and manifests: small JSON files that are [sealed](crate::durable::seal).
+//! Records and manifests: small JSON files that are [sealed](seedbank_files::durable::seal).
 //!
 //! ```text
 //! {"blake3":"<64 hexadecimal digits: the digest of every byte below this line>",
@@ -12,13 +12,13 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use seedbank_files::durable::{Temporary, seal, unseal};
+use seedbank_files::input;
 use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::DatasetError;
-use crate::durable::{Temporary, seal, unseal};
-use crate::input;
 
 /// The version of the layout of directories, tables, records and manifests.
 ///

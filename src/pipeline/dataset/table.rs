@@ -12,6 +12,7 @@ use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
+use seedbank_files::durable::Temporary;
 
 use super::DatasetError;
 use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
@@ -19,7 +20,6 @@ use super::file::WrittenFile;
 use super::footer;
 use super::labels::Labels;
 use super::row::TableRow;
-use crate::durable::Temporary;
 
 /// The number of rows passed to the Parquet writer at once.
 ///

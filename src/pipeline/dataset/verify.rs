@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable;
+
 use super::{DatasetError, Manifest, ResultSet, sealed};
-use crate::durable;
 
 /// The findings of a full check of a result set.
 #[derive(Debug, Default)]

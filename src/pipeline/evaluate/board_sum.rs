@@ -5,11 +5,10 @@
 
 use std::fmt;
 
+use cggames::board::{AnyBoard, BoardKind, Features, Shape, brief};
+use cggames::family::{Pattern, Sweep};
+use cgvalues::Arena;
 use thiserror::Error;
-
-use crate::board::{AnyBoard, BoardKind, Features, Shape, brief};
-use crate::family::{Pattern, Sweep};
-use crate::value::Arena;
 
 /// A component of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -289,7 +288,7 @@ fn as_value(text: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use cggames::game::Game;
 
     fn read(text: &str) -> Result<BoardSum, BoardSumError> {
         BoardSum::read(text, Game::SOWING.shape())

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::dataset::{VALUE_CHARS_MAX, ValueColumns};
-use crate::engine::{FormOf, Word};
-use crate::value::{
+use cgsolvers::{FormOf, Word};
+use cgvalues::{
     Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,
     NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
+
+use crate::dataset::{VALUE_CHARS_MAX, ValueColumns};
 
 /// The number of values that a describer caches. A value's word determines its slot, of 300 bytes beside the notation.
 ///

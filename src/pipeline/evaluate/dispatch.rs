@@ -1,8 +1,9 @@
 //! The one place where a game and a way of playing become a ruleset and a valuation.
 
+use cggames::game::{Game, GameVisitor, Play, PotGame};
+use cgsolvers::{CanonicalForms, NimValues};
+
 use super::stored::Stored;
-use crate::engine::{CanonicalForms, NimValues};
-use crate::game::{Game, GameVisitor, Play, PotGame};
 
 /// Code that is generic over rulesets and valuations.
 pub(crate) trait Visitor {

@@ -3,18 +3,19 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::seal::namespace;
-use super::stored::Stored;
-use super::swept::{Room, Swept, SweptWords, sweep_in_room};
-use crate::board::{AnyBoard, Key, brief};
-use crate::engine::{
+use cggames::board::{AnyBoard, Key, brief};
+use cggames::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
+use cgsolvers::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
     Shared, Word, count_followers_within,
 };
-use crate::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
-use crate::memory::lock;
+use cgvalues::Arena;
+use seedbank_memory::lock;
+
+use super::seal::namespace;
+use super::stored::Stored;
+use super::swept::{Room, Swept, SweptWords, sweep_in_room};
 use crate::run::RunError;
-use crate::value::Arena;
 
 /// Finds the values of boards, and counts their followers.
 pub(crate) trait Evaluator: Sync {
@@ -48,7 +49,7 @@ pub(crate) trait Evaluator: Sync {
 
     /// Returns components whose sum is the position, as [`Ruleset::components`] does.
     ///
-    /// [`Ruleset::components`]: crate::game::Ruleset::components
+    /// [`Ruleset::components`]: cggames::game::Ruleset::components
     fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError>;
 
     /// Returns the negative of a board, with Left's and Right's options exchanged.
@@ -84,7 +85,7 @@ pub(crate) trait Evaluator: Sync {
 
     /// Returns [`Ruleset::reachable_rows`] whose values take at most `bytes_max` bytes.
     ///
-    /// [`Ruleset::reachable_rows`]: crate::game::Ruleset::reachable_rows
+    /// [`Ruleset::reachable_rows`]: cggames::game::Ruleset::reachable_rows
     fn reachable_rows(
         &self,
         pots: usize,

@@ -1,7 +1,8 @@
 //! The forms that the values of a part need, for the table `forms`.
 
+use cgvalues::{Arena, Digester, Kind, ValueDigest, ValueId, ValueMap};
+
 use crate::dataset::{DatasetError, FormRow};
-use crate::value::{Arena, Digester, Kind, ValueDigest, ValueId, ValueMap};
 
 /// A form and its kind of value.
 pub(crate) type FormOfKind = (ValueId, Kind);

@@ -1,11 +1,16 @@
 //! The moves of a position on pots, or of a sum of such positions and of values. Each move has the position after it, the
 //! value of that position, and whether the move wins.
 //!
-//! Moves are those of [literal play](crate::game::PotGame::literal_moves), so options appear as played, not in normal
+//! Moves are those of [literal play](cggames::game::PotGame::literal_moves), so options appear as played, not in normal
 //! form. Values come from the engine, and those of rows of ones and their options from a [sweep](super::sweeps), as without
 //! moves. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use cggames::board::AnyBoard;
+use cggames::game::{Game, Play, Player};
+use cgsolvers::{Ending, EngineError, LOOPY, StopReason};
+use cgvalues::{NotationWriter, ValueDigest, ValueId};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
@@ -13,12 +18,8 @@ use super::rows::{Evaluation, out_of_memory, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
 use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
-use crate::board::AnyBoard;
 use crate::dataset::{PositionRow, ValueColumns};
-use crate::engine::{Ending, EngineError, LOOPY, StopReason};
-use crate::game::{Game, Play, Player};
 use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
-use crate::value::{NotationWriter, ValueDigest, ValueId};
 
 /// A position with its value and its moves.
 #[derive(Clone, Debug)]

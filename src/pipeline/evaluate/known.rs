@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use crate::board::Key;
-use crate::engine::{Control, EngineError, KnownValues, Word};
-use crate::memory::lock;
-use crate::store::{Hit, Reader, SegmentReader};
-use crate::value::Calculator;
+use cggames::board::Key;
+use cgsolvers::{Control, EngineError, KnownValues, Word};
+use cgvalues::Calculator;
+use seedbank_memory::lock;
+use valuestore::{Hit, Reader, SegmentReader};
 
 use super::stored::Stored;
 use super::translation::Translation;

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use bytesize::ByteSize;
+use cggames::board::{AnyBoard, brief};
+use cggames::game::{Game, Play, PotGame};
+use cgsolvers::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
+use seedbank_memory::lock;
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
 use super::stored::Stored;
-use crate::board::{AnyBoard, brief};
-use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
-use crate::game::{Game, Play, PotGame};
-use crate::memory::lock;
 use crate::run::memory::memory_in_use;
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,

@@ -6,6 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use bytesize::ByteSize;
+use cggames::board::AnyBoard;
+use cggames::game::{Game, Play, PotGame};
+use cgsolvers::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
+use valuestore::Store;
 
 use super::describe::Writing;
 use super::dispatch::{Visitor, dispatch};
@@ -17,12 +21,8 @@ use super::stored::Stored;
 use super::sweeps::{Size, is_swept, sweep_ones};
 use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Workers};
-use crate::board::AnyBoard;
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
-use crate::game::{Game, Play, PotGame};
 use crate::run::{Held, Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
-use crate::store::Store;
 
 /// The game to evaluate positions of, and the threads, memory and store to do it with.
 #[derive(Clone, Debug)]
@@ -276,8 +276,8 @@ fn together(game: Game, rows: &[AnyBoard], most: usize) -> &[AnyBoard] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::BoardKind;
     use crate::run::Silent;
+    use cggames::board::BoardKind;
 
     /// The first of these rows would take all the memory there is, and more time than anyone has.
     #[test]

@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use bytesize::ByteSize;
+use cggames::board::Key;
+use cggames::game::{Game, Play, PotGame, Ruleset};
+use cgsolvers::{Engine, EngineError, Word};
+use valuestore::{Namespace, Reader, SegmentContents, Store, Writer};
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
 use super::stored::{FormsNeeded, Stored};
-use crate::board::Key;
-use crate::engine::{Engine, EngineError, Word};
-use crate::game::{Game, Play, PotGame, Ruleset};
 use crate::run::RunError;
 use crate::run::memory::give_back;
-use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 
 /// Values are sealed together with all forms below theirs. If memory for the forms is short, they are sealed in batches of at
 /// least this number of values.
@@ -245,15 +245,15 @@ pub(crate) fn namespace_of(game: Game, play: Play) -> Namespace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{CanonicalForms, NothingKnown};
-    use crate::game::Sowing;
+    use cggames::game::Sowing;
+    use cgsolvers::{CanonicalForms, NothingKnown};
 
     #[test]
     fn values_are_sealed_in_parts_as_large_as_there_is_room_for() {
         let engine = Engine::new(Sowing, CanonicalForms::default());
         let position = Sowing.position(&"312".parse().unwrap()).unwrap();
         let value = engine.search(&NothingKnown).evaluate(&position).unwrap();
-        let zero = CanonicalForms::word(crate::value::ValueId::ZERO);
+        let zero = CanonicalForms::word(cgvalues::ValueId::ZERO);
         let many = 8 * VALUES_MIN;
         let mut values = vec![(0, zero); many];
         values[many / 2 - 1].1 = value;

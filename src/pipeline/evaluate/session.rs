@@ -10,18 +10,18 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use cggames::game::{Game, Play, PotGame, Ruleset};
+use cgsolvers::{Engine, EngineError, Memo, StopReason};
+use seedbank_memory::spawn_in;
+use valuestore::{Namespace, Reader, Store};
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
 use super::seal::{Sealer, namespace};
 use super::stored::Stored;
-use crate::engine::{Engine, EngineError, Memo, StopReason};
-use crate::game::{Game, Play, PotGame, Ruleset};
-use crate::memory::spawn_in;
 use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{Held, Phase, Run, RunError};
-use crate::store::{Namespace, Reader, Store};
 
 /// The interval at which the sealing thread checks memory and time.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);

@@ -2,14 +2,14 @@
 
 use std::sync::MutexGuard;
 
+use cggames::board::Key;
+use cgsolvers::sweep::{NimValuesInNibbles, SweepValuation};
+use cgsolvers::{CanonicalForms, EngineError, NimValues, Valuation, Word};
+use cgvalues::{Arena, Calculator, ValueId};
 use hashbrown::{HashMap, HashSet};
+use valuestore::{FormError, FormTable, form_index, form_negated, form_ref};
 
 use super::translation::Translation;
-use crate::board::Key;
-use crate::engine::sweep::{NimValuesInNibbles, SweepValuation};
-use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
-use crate::store::{FormError, FormTable, form_index, form_negated, form_ref};
-use crate::value::{Arena, Calculator, ValueId};
 
 /// A valuation whose values the store can hold.
 pub(crate) trait Stored: Valuation + SweepValuation + 'static {
@@ -235,8 +235,8 @@ fn translate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, NothingKnown};
-    use crate::game::{Ruleset, Sowing};
+    use cggames::game::{Ruleset, Sowing};
+    use cgsolvers::{Engine, NothingKnown};
 
     #[test]
     fn the_forms_needed_are_those_of_the_table() {

@@ -1,6 +1,6 @@
 //! Sweeps value whole families of rows before the rows are written.
 //!
-//! A [sweep](crate::engine::sweep) replaces the search in three cases. A row of n single seeds of Sowing has all
+//! A [sweep](cgsolvers::sweep) replaces the search in three cases. A row of n single seeds of Sowing has all
 //! rows of n seeds on at most n pots as followers, so a sweep values none in vain. The value of the
 //! row itself goes to the memo, and from there to the store. And if a job has many of the rows of at
 //! most some number of pots, a sweep values all of them. The same holds
@@ -9,13 +9,14 @@
 
 use std::sync::Once;
 
+use cggames::board::row::Pot;
+use cggames::board::{AnyBoard, brief};
+use cggames::game::{AnyOrder, ByPots, BySeeds, Play, Stopped, SweepOrder};
+use cgsolvers::sweep::SweepValuation;
+use cgsolvers::{CanonicalForms, EngineError, NimValues};
+
 use super::evaluator::Evaluator;
 use super::swept::{CELLS_PART, Room, Swept};
-use crate::board::row::Pot;
-use crate::board::{AnyBoard, brief};
-use crate::engine::sweep::SweepValuation;
-use crate::engine::{CanonicalForms, EngineError, NimValues};
-use crate::game::{AnyOrder, ByPots, BySeeds, Play, Stopped, SweepOrder};
 use crate::run::{Phase, RunError};
 
 /// The fewest seeds of a row of ones that is worth a sweep. The search takes no time for smaller ones.
@@ -188,7 +189,7 @@ pub(crate) fn sweep_pots(
 }
 
 /// Values all rows that play can reach from those of at most `pots` pots and `seeds` seeds; none if the game has no
-/// [order](crate::game::Ruleset::reachable_rows) of them that fits into memory, or the run is draining.
+/// [order](cggames::game::Ruleset::reachable_rows) of them that fits into memory, or the run is draining.
 pub(crate) fn sweep_reachable(
     evaluator: &dyn Evaluator,
     (pots, seeds): (usize, usize),

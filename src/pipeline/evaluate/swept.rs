@@ -7,16 +7,16 @@ use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use cggames::game::{AnyOrder, SweepOrder};
+use cgsolvers::sweep::{CellContent, Cells, Progress, SweepValuation, sweep};
+use cgsolvers::{Control, EngineError, Word};
+use seedbank_memory::spawn_in;
+use valuestore::Namespace;
 
 use super::stored::Stored;
 use super::sweep_files::SweepFiles;
-use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation, sweep};
-use crate::engine::{Control, EngineError, Word};
-use crate::game::{AnyOrder, SweepOrder};
-use crate::memory::spawn_in;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError, Tracker};
-use crate::store::Namespace;
 
 /// Cells may take up to this fraction of the memory budget; larger arrays go to a file.
 pub(crate) const CELLS_PART: u64 = 2;

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use crate::engine::{Control, EngineError, Word};
-use crate::store::SegmentReader;
-use crate::value::{ArenaError, Calculator};
+use cgsolvers::{Control, EngineError, Word};
+use cgvalues::{ArenaError, Calculator};
+use valuestore::SegmentReader;
 
 /// The most steps that translating the forms of a segment may take, besides those for its options.
 ///

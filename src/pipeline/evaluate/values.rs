@@ -1,13 +1,14 @@
 //! Finds the values of many small positions, one after another, with one engine.
 
+use cggames::board::AnyBoard;
+use cggames::game::{Game, Play, PotGame};
+use cgsolvers::{Engine, EngineError, LOOPY, NothingKnown, StopReason};
+use cgvalues::{Arena, ValueId};
+
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::stored::Stored;
-use crate::board::AnyBoard;
-use crate::engine::{Engine, EngineError, LOOPY, NothingKnown, StopReason};
-use crate::game::{Game, Play, PotGame};
 use crate::run::{EvaluationLimits, RunError};
-use crate::value::{Arena, ValueId};
 
 /// Finds and remembers values of positions of one game.
 pub trait Values {

@@ -4,21 +4,21 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+use cggames::board::AnyBoard;
+use cggames::family::Member;
+use cggames::game::{Game, Play};
+use cgsolvers::{Ending, EngineError, Followers, LOOPY, Word};
+use cgvalues::{Calculator, Digester, ValueId};
 use rayon::prelude::*;
+use seedbank_memory::lock;
 
 use super::describe::{Describer, Description, Writing};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
-use crate::board::AnyBoard;
 use crate::dataset::{PositionRow, ValueColumns};
-use crate::engine::{Ending, EngineError, Followers, LOOPY, Word};
-use crate::family::Member;
-use crate::game::{Game, Play};
-use crate::memory::lock;
 use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
-use crate::value::{Calculator, Digester, ValueId};
 
 /// Idle workers, whose scratch memory is reused.
 pub(crate) struct Workers<'a> {

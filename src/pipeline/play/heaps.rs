@@ -1,12 +1,12 @@
 //! Sums of heaps and boards, disjunctive and obligated.
 
 use bytesize::ByteSize;
+use cggames::game::impartial::Sum;
+use cggames::game::{Player, SumKind};
+use cgsolvers::Ending;
+use cgsolvers::obligated::Ending as Rule;
 
 use super::referee::{Choice, Referee, Study, Worth};
-use crate::engine::Ending;
-use crate::engine::obligated::Ending as Rule;
-use crate::game::impartial::Sum;
-use crate::game::{Player, SumKind};
 use crate::run::{RunError, Signals};
 use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 

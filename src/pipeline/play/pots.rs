@@ -1,8 +1,9 @@
 //! Games on pots, and sums of their positions and of values.
 
+use cggames::game::Player;
+
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::evaluate::{BoardSum, Judge};
-use crate::game::Player;
 use crate::run::RunError;
 
 /// Judges moves of a game on pots.

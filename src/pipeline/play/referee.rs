@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::engine::Ending;
-use crate::game::Player;
+use cggames::game::Player;
+use cgsolvers::Ending;
+
 use crate::run::RunError;
 
 /// Knows the moves of one game and their worth.

@@ -1,8 +1,9 @@
 //! Scored games: Kalah, Wari and their kin.
 
+use cggames::board::two_rows::TwoRows;
+use cggames::game::Player;
+
 use super::referee::{Choice, Referee, Study, Worth};
-use crate::board::two_rows::TwoRows;
-use crate::game::Player;
 use crate::run::RunError;
 use crate::task::scores::ScoreFinder;
 

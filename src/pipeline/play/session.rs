@@ -1,11 +1,11 @@
 //! A game in progress between a person and the program.
 
+use cggames::game::Player;
+use cgsolvers::Ending;
 use thiserror::Error;
 
 use super::referee::{Referee, Study, Worth};
 use super::transcript::{Setting, Transcript, TranscriptMove};
-use crate::engine::Ending;
-use crate::game::Player;
 use crate::run::RunError;
 
 /// The number of times that a position occurs before play ends in a draw, if neither player can force more.

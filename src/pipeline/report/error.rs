@@ -1,10 +1,10 @@
 //! Why a result cannot be reported on.
 
+use cggames::board::PositionError;
+use cgvalues::{ArenaError, ParseValueError};
 use thiserror::Error;
 
-use crate::board::PositionError;
 use crate::dataset::DatasetError;
-use crate::value::{ArenaError, ParseValueError};
 
 /// A failure to lay out or to check a result.
 #[derive(Debug, Error)]

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytesize::ByteSize;
+use cgsolvers::{Control, StopReason};
 
 use super::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched};
-use crate::engine::{Control, StopReason};
 
 /// Calls `evaluate` for each item, in order, and reports how many are done.
 ///

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
+use cggames::board::{Key, PositionError};
+use cgsolvers::nim_values::NimValueError;
+use cgsolvers::sums::NotFree;
+use cgsolvers::tchoukaillon::boards::TooLong;
+use cgsolvers::{EngineError, StopReason};
+use cgvalues::ArenaError;
+use seedbank_files::durable::Refusal;
 use thiserror::Error;
+use valuestore::{FormError, Namespace, StoreError};
 
 use super::Refutation;
 use super::shards::{Shard, ShardError};
-use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
-use crate::durable::Refusal;
-use crate::engine::nim_values::NimValueError;
-use crate::engine::sums::NotFree;
-use crate::engine::tchoukaillon::boards::TooLong;
-use crate::engine::{EngineError, StopReason};
-use crate::store::{FormError, Namespace, StoreError};
-use crate::value::ArenaError;
 
 /// Why a run failed.
 #[derive(Debug, Error)]

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::digest::Digest;
-use crate::mine::MineOptions;
+use cglaws::MineOptions;
+use seedbank_files::digest::Digest;
+
 use crate::report::table::plain::Heading;
 
 /// A job's name, everything in its spec besides the task, and the digest that identifies its

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::StopReason;
+use cgsolvers::StopReason;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
+use cgsolvers::{EngineError, StopReason};
+use seedbank_memory::lock;
+
 use super::checkpoint::Checkpoint;
 use super::plan::{is_pending, rows_of};
 use super::{Run, RunError};
 use crate::dataset::{PlainWriter, ResultSet, RowColumns, TableRow};
-use crate::engine::{EngineError, StopReason};
-use crate::memory::lock;
 
 /// The parts that a run has left to make.
 pub struct Parts<'a> {

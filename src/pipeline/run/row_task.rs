@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use bytesize::ByteSize;
+use cglaws::{Column, Material};
 
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
 use super::limits::EvaluationLimits;
@@ -14,7 +15,6 @@ use super::{
     CODE_VERSION, JobHeader, Options, Refutation, RunError, Signals, Subject, equal_parts,
 };
 use crate::dataset::{DatasetError, FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
-use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::Figure;

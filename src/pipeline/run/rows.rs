@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
+use cglaws::{Column, Material};
+use cgsolvers::{EngineError, StopReason};
 
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
@@ -20,8 +22,6 @@ use super::{
     Signals, Subject, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
-use crate::engine::{EngineError, StopReason};
-use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;

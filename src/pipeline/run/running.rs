@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use cgsolvers::{Control, EngineError, StopReason};
+
 use super::cost::Costs;
 use super::{
     JobHeader, Observer, Options, Outcome, Place, Progress, RunError, Signals, Summary, Tracker,
     Watch, Watched,
 };
-use crate::engine::{Control, EngineError, StopReason};
 
 /// A run of a job or of one of its shards, as the task sees it.
 pub struct Run<'a> {

@@ -11,10 +11,9 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cgsolvers::{Control, StopReason};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::{flag, iterator, low_level};
-
-use crate::engine::{Control, StopReason};
 
 /// The exit status after Ctrl-C.
 pub const STATUS_INTERRUPTED: i32 = 130;

@@ -10,7 +10,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::memory::lock;
+use seedbank_memory::lock;
 
 /// The cost of describing and writing a row whose value is known from a sweep.
 ///

@@ -11,13 +11,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
+use cglaws::{Column, Material};
 
 use super::estimate::{Effort, Estimate, Measured};
 use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
-use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;

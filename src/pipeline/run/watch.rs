@@ -10,12 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use cgsolvers::{Control, StopReason};
+use seedbank_memory::{lock, spawn_in, was_refused};
 
 use super::memory::{give_back, memory_in_use};
 use super::signals::Signals;
 use super::stage::{Phase, Stage, Tracker};
-use crate::engine::{Control, StopReason};
-use crate::memory::{lock, spawn_in, was_refused};
 
 /// The time between two checks.
 ///
@@ -300,7 +300,7 @@ impl<'a> Watch<'a> {
 /// The state of the memory between two checks.
 #[derive(Default)]
 struct Memory<'c> {
-    pause: Option<crate::engine::Pause<'c>>,
+    pause: Option<cgsolvers::Pause<'c>>,
     /// The bytes in use after the last release of memory.
     least: u64,
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use cggames::game::{GameEntry, GameKind};
 use schemars::{Schema, SchemaGenerator};
+use seedbank_specs::schema::Key;
+use seedbank_specs::{Field, Fields, Problems};
 
-use crate::game::{GameEntry, GameKind};
-use crate::job::schema::Key;
-use crate::job::{Field, Fields, Problems};
 use crate::run::Task;
 
 /// An entry of the registry.

@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use cggames::game::UnknownName;
+use cglaws::{LawKind, MineOptions};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use seedbank_specs::schema::{choice, list, optional, table, text};
+use seedbank_specs::{Fault, Field, Problems, nearest, read_choice};
 
-use crate::game::UnknownName;
-use crate::job::schema::{choice, list, optional, table, text};
-use crate::job::{Fault, Field, Problems, nearest, read_choice};
-use crate::mine::{LawKind, MineOptions};
 use crate::run::Task;
 use crate::run::mining::NOTHING_TO_MINE;
 

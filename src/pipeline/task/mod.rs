@@ -23,13 +23,16 @@ pub mod tchuka_ruma;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::kind::{Kind, Mark, Sections};
-use crate::digest::Digest;
-use crate::game::{GameEntry, elsewhere, games};
-use crate::input;
-use crate::job::{self, Field, Fields, JobError, Problems};
-use crate::run::JobHeader;
+use cggames::game::{GameEntry, elsewhere, games};
+use seedbank_files::digest::Digest;
+use seedbank_files::input;
+use seedbank_specs::sections::one_kind;
+use seedbank_specs::{
+    Field, Fields, JobError, Problems, read_choice_with_help, read_name, read_spec,
+};
 
+use self::kind::{Kind, Mark, Sections};
+use crate::run::JobHeader;
 pub use crate::run::{Job, RowTask, Task};
 
 /// Every kind of job.
@@ -69,10 +72,10 @@ impl Job {
     ///
     /// All problems of the spec.
     pub fn parse(text: &str, path: &Path, base_dir: &Path) -> Result<Job, JobError> {
-        job::read_spec(text, path, |problems, mut fields| {
+        read_spec(text, path, |problems, mut fields| {
             let name = fields
                 .require(problems, "name", "name = \"my-job\" at the top")
-                .and_then(|field| job::read_name(problems, &field));
+                .and_then(|field| read_name(problems, &field));
             let mut text = |problems: &mut Problems<'_>, key| match fields.take(key) {
                 Some(field) => field
                     .string(problems, "a string")
@@ -146,7 +149,7 @@ fn read(
         false => {
             let mark = family
                 .as_mut()
-                .and_then(|family| job::sections::one_kind(problems, family, &marks));
+                .and_then(|family| one_kind(problems, family, &marks));
             if mark.is_none() {
                 // The other sections and keys belong to some kind, though it is unknown which.
                 fields.take_all();
@@ -198,7 +201,7 @@ fn read_game(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<GameEntry
     let of_jobs: Vec<GameEntry> = games().filter(is_played).collect();
     let names: Vec<&str> = of_jobs.iter().map(|game| game.name).collect();
     let help = elsewhere(name);
-    let name = job::read_choice_with_help(problems, field, "game", &names, help)?;
+    let name = read_choice_with_help(problems, field, "game", &names, help)?;
     of_jobs.into_iter().find(|game| game.name == name)
 }
 

@@ -4,15 +4,15 @@
 
 use std::borrow::Cow;
 
+use cggames::game::{GameEntry, games};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use seedbank_specs::NAME_MAX;
+use seedbank_specs::schema::{choice, optional, required, table, text};
 
 use super::kind::SectionsSchema;
 use super::mine::MineSection;
 use super::{Job, KINDS};
-use crate::game::{GameEntry, games};
-use crate::job::NAME_MAX;
-use crate::job::schema::{choice, optional, required, table, text};
 
 /// Returns the JSON Schema of job specs.
 ///

@@ -1,9 +1,11 @@
 //! The meaning of a spec, and changes that do not affect it.
 
+use std::fs;
+
+use cggames::game::{Game, Play};
+
 use super::strips::{Layout, StripTask, TableSpec};
 use super::*;
-use crate::game::{Game, Play};
-use std::fs;
 
 fn parse(text: &str) -> Result<Job, JobError> {
     Job::parse(text, Path::new("jobs/x.toml"), Path::new("."))

@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use parquet::file::metadata::KeyValue;
+use seedbank_files::durable::{self, Temporary};
 
 pub use self::records::{AnswerRecord, CellRecord, CensusPartRecord, Tally};
 pub use self::writer::CensusPartWriter;
@@ -40,7 +41,6 @@ use super::sealed;
 use super::table::TableWriter;
 use super::witnesses::WitnessRow;
 use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
-use crate::durable::{self, Temporary};
 
 const CENSUS: &str = "census";
 const WITNESSES: &str = "witnesses";

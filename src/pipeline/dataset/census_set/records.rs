@@ -1,9 +1,9 @@
 //! The JSON records of a census.
 
+use cggames::board::Features;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Digest, FileRecord};
-use crate::board::Features;
 
 /// The positions of one size, in a part of the census.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,13 +17,13 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::file::metadata::PageIndexPolicy;
 use rayon::prelude::*;
+use seedbank_files::input;
 
 use super::super::column::{self, Column};
 use super::super::reader::{same_columns, unreadable};
 use super::super::table::Columns;
 use super::super::{DatasetError, FileRecord};
 use super::wanted::{Filter, Scan, Wanted};
-use crate::input;
 
 /// The number of rows of a batch read at once.
 ///

@@ -4,13 +4,13 @@
 use std::fmt::Debug;
 
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use seedbank_files::durable::Temporary;
 use serde_json::Value;
 
 use super::*;
 use crate::dataset::column;
 use crate::dataset::table::TableWriter;
 use crate::dataset::{CensusRow, Column, TableRow, WitnessRow};
-use crate::durable::Temporary;
 use crate::task::boards::BoardRow;
 use crate::task::codes::CodeRow;
 use crate::task::graphs::GraphRow;

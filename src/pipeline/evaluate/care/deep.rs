@@ -9,19 +9,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
+use cggames::board::Key;
+use cggames::game::{Game, Play, Player, PotGame};
+use cgsolvers::reference::ReferenceEngine;
+use cgsolvers::{Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word};
+use cgvalues::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
+use valuestore::{Namespace, Reader, Store};
+
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
-use crate::board::Key;
-use crate::engine::reference::ReferenceEngine;
-use crate::engine::{
-    Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word,
-};
-use crate::game::{Game, Play, Player, PotGame};
 use crate::run::RunError;
-use crate::store::{Namespace, Reader, Store};
-use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
 
 /// The default number of values recomputed in each namespace.
 pub const DEEP_SAMPLE: u64 = 1000;

@@ -7,6 +7,12 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use cggames::board::AnyBoard;
+use cggames::board::Key;
+use cggames::game::{Game, Play, PotGame};
+use cgsolvers::Engine;
+use valuestore::{Namespace, Reader, Store};
+
 use super::super::describe::Writing;
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::evaluator::{AtWork, Evaluator};
@@ -15,17 +21,12 @@ use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::super::worker::{Labels, Workers};
 use super::{UnknownNamespace, game_of, sound_reader};
-use crate::board::AnyBoard;
-use crate::board::Key;
 use crate::dataset::{
     Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables, lock_results,
 };
-use crate::engine::Engine;
-use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{CODE_VERSION, PART_ROWS};
 use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
-use crate::store::{Namespace, Reader, Store};
 
 /// The number of rows made together before they are written.
 const CHUNK_ROWS: usize = 1024;

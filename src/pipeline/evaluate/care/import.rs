@@ -1,15 +1,16 @@
 //! Imports the values of another store, and describes disagreements between the two.
 
+use cggames::board::Key;
+use cggames::game::PotGame;
+use cgsolvers::KnownValues;
+use cgvalues::{Digester, Notation, NotationWriter};
+use valuestore::{Namespace, Reader, Store, StoreError, TakenOver};
+
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of};
-use crate::board::Key;
-use crate::engine::KnownValues;
-use crate::game::PotGame;
 use crate::run::RunError;
-use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
-use crate::value::{Digester, Notation, NotationWriter};
 
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,15 +8,14 @@ mod deep;
 mod export;
 mod import;
 
+use cggames::game::{Game, Play};
 use thiserror::Error;
+use valuestore::{Namespace, Reader, Store, StoreError};
 
+use super::seal::namespace_of;
 pub use deep::{DEEP_SAMPLE, DeepReport, DeepSample, WrongValue, verify_deep};
 pub use export::{Exported, export};
 pub use import::{ImportReport, import};
-
-use super::seal::namespace_of;
-use crate::game::{Game, Play};
-use crate::store::{Namespace, Reader, Store, StoreError};
 
 /// The longest notation of a value in a message. Unit: characters.
 const VALUE_CHARS_MAX: usize = 200;

@@ -20,15 +20,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use cggames::game::SweepOrder;
+use cgsolvers::sweep::{CellContent, Cells, Progress, SweepValuation};
+use cgvalues::{Arena, ExactStops, Extent};
+use seedbank_files::durable;
 use serde::{Deserialize, Serialize};
+use valuestore::Namespace;
 
 use crate::dataset::DatasetError;
-use crate::durable;
-use crate::engine::sweep::{CellContent, Cells, Progress, SweepValuation};
-use crate::game::SweepOrder;
 use crate::run::checkpoint::{Body, CELLS, Folder, SweepHeader, Unfit};
-use crate::store::Namespace;
-use crate::value::{Arena, ExactStops, Extent};
 
 const FORMS: &str = "forms";
 

@@ -3,12 +3,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
+use cggames::game::{ByPots, BySeeds, Visit};
+use cgsolvers::sweep::{NimValuesInNibbles, sweep};
+use cgsolvers::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
+use cgvalues::Digester;
+
 use super::*;
-use crate::engine::sweep::{NimValuesInNibbles, sweep};
-use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
-use crate::game::{ByPots, BySeeds, Visit};
 use crate::run::checkpoint::{self, Checkpoint};
-use crate::value::Digester;
 
 /// Returns the files of a folder, by name.
 fn files(folder: &Path) -> Vec<PathBuf> {

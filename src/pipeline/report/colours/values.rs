@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cgvalues::{
+    Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
+};
+
 use super::scales::{Quantity, Scale};
 use super::shortened::shortened;
 use super::values_as::ValuesAs;
 use crate::report::svg;
-use crate::value::{
-    Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
-};
 
 /// The most steps that the facts about a value may take, some tenths of a second's work.
 const STEPS_MAX: u64 = 300_000;

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use cggames::board::AnyBoard;
+use cggames::family::Pattern;
+use cggames::game::{Game, Play};
+use cgvalues::{OutcomeClass, ValuePattern};
+
 use super::Formula;
 use super::cited::cited;
-use crate::board::AnyBoard;
-use crate::family::Pattern;
-use crate::game::{Game, Play};
-use crate::value::{OutcomeClass, ValuePattern};
 
 /// A published statement that a result can confirm.
 #[derive(Clone, Debug)]

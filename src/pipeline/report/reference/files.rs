@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use seedbank_files::input;
 use serde::de::DeserializeOwned;
 
 use super::ReferenceError;
-use crate::input;
 
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";

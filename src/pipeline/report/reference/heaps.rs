@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cggames::game::SumKind;
+use cggames::game::heap::HeapGame;
 use serde::Deserialize;
 
 use super::cited::cited;
 use super::{Files, ReferenceError, files};
-use crate::game::SumKind;
-use crate::game::heap::HeapGame;
 
 /// The file of obligated values, and that of nim-values of codes.
 pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];

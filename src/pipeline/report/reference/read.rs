@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use cggames::board::AnyBoard;
+use cggames::family::Pattern;
+use cggames::game::{Game, Play};
+use cgvalues::{Arena, Calculator, Nimber, OutcomeClass, ValuePattern};
+
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, files, wire};
-use crate::board::AnyBoard;
-use crate::family::Pattern;
-use crate::game::{Game, Play};
-use crate::value::{Arena, Calculator, Nimber, OutcomeClass, ValuePattern};
 
 /// Reads the facts of one file's text.
 pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {

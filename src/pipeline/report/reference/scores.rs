@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use cggames::board::two_rows::TwoRows;
+use cggames::game::scored::ScoredGame;
+use cggames::game::{GameKind, games};
 use serde::Deserialize;
 
 use super::cited::cited;
 use super::{Files, ReferenceError, files};
-use crate::board::two_rows::TwoRows;
-use crate::game::scored::ScoredGame;
-use crate::game::{GameKind, games};
 
 /// The files of margins.
 pub const SCORE_FILES: [&str; 2] = ["kalah.toml", "wari.toml"];

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cggames::game::SumKind;
+use cggames::game::impartial::{Component, ComponentError, Sum};
 use serde::Deserialize;
 
 use super::cited::cited;
 use super::{Files, ReferenceError, files};
-use crate::game::SumKind;
-use crate::game::impartial::{Component, ComponentError, Sum};
 
 /// The file of obligated values.
 pub const SUM_FILE: &str = "obligated.toml";

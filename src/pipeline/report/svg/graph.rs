@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
+use cggames::game::sowing_graph::{SowingGraph, Vertex};
+
 use super::number::number;
 use super::writer::Svg;
-use crate::game::sowing_graph::{SowingGraph, Vertex};
 
 /// The most vertices of a picture; larger graphs need a program that lays out graphs.
 pub const VERTICES_DRAWN: usize = 60;

@@ -3,9 +3,10 @@
 //! Temperature runs upwards. Left's values are to the left, so values ascend from right to left
 //! (Winning Ways, chapter 6). Both directions have one unit: walls run straight up or at 45 degrees.
 
+use cgvalues::{Dyadic, Thermograph, Wall};
+
 use super::number::number;
 use super::writer::{CHARACTER, Svg};
-use crate::value::{Dyadic, Thermograph, Wall};
 
 /// The greatest width and height of the walls, and the greatest unit.
 ///
@@ -170,7 +171,7 @@ fn label(number: Dyadic) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{Arena, Thermographs};
+    use cgvalues::{Arena, Thermographs};
 
     fn drawn(value: &str, from_minus_one: bool) -> String {
         let arena = Arena::new();

@@ -1,7 +1,8 @@
 //! Tables as LaTeX: `tabular`, positions in bold digits, values in mathematics. Needs amsmath.
 
+use cgvalues::latex::{symbol, value_math};
+
 use super::cells::{Block, Cell, Table, ValueText, one_line};
-use crate::value::latex::{symbol, value_math};
 
 /// Returns the table as a `table` environment.
 pub(super) fn render(table: &Table) -> String {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use seedbank_memory::lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Gather, ROWS};
-use crate::memory::lock;
 use crate::run::{Parts, RunError};
 
 /// The largest number of items written together.

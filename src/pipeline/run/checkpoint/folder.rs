@@ -10,12 +10,12 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Take};
 use std::path::{Path, PathBuf};
 
 use memmap2::{Mmap, MmapOptions};
+use seedbank_files::durable::{self, Temporary};
+use seedbank_files::input;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
-use crate::durable::{self, Temporary};
-use crate::input;
 
 /// The size of a write buffer.
 ///

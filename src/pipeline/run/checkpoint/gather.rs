@@ -6,12 +6,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cgsolvers::{EngineError, StopReason};
+use seedbank_memory::{lock, spawn_in};
 use serde::Serialize;
 
 use super::Folder;
 use crate::dataset::DatasetError;
-use crate::engine::{EngineError, StopReason};
-use crate::memory::{lock, spawn_in};
 use crate::run::RunError;
 
 /// The kind of files that hold items, in the order in which they were found.

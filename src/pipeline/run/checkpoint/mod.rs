@@ -12,6 +12,7 @@ mod gather;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use seedbank_files::durable::{self, NUMBERED, NUMBERED_FOLDERS};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -20,7 +21,6 @@ pub(crate) use self::folder::{Body, Folder, Unfit};
 pub(crate) use self::gather::{Gather, ITEMS};
 use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
 use crate::dataset::{DatasetError, ResultHeader};
-use crate::durable::{self, NUMBERED, NUMBERED_FOLDERS};
 
 /// The folder of checkpoints, in that of the rows.
 pub(super) const CHECKPOINT: &str = "checkpoint";

@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use cgsolvers::{EngineError, StopReason};
+use seedbank_memory::lock;
 
 use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, fraction};
 use crate::dataset::DatasetError;
-use crate::engine::{EngineError, StopReason};
-use crate::memory::lock;
 use crate::run::checkpoint::CHECKPOINT;
 use crate::run::{
     CHECKPOINT_INTERVAL, Job, Observer, Options, Outcome, Plan, Progress, RunError, Signals,

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use cgsolvers::StopReason;
 
-use crate::engine::StopReason;
 use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{EvaluationLimits, RunError};
 
@@ -82,8 +82,8 @@ pub(super) fn aside<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineError;
     use crate::run::Signals;
+    use cgsolvers::EngineError;
 
     fn limits(
         signals: &Signals,

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use cglaws::EntryError;
 use thiserror::Error;
 
 use crate::dataset::DatasetError;
-use crate::mine::EntryError;
 use crate::report::ReportError;
 use crate::run::RunError;
 

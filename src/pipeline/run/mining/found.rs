@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use cglaws::{Column, Mined, Proved, RowTable};
+
 use crate::dataset::Digest;
-use crate::mine::{Column, Mined, Proved, RowTable};
 use crate::run::{Job, JobHeader};
 
 /// The data that laws are about.

@@ -3,13 +3,14 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use cglaws::MineOptions;
+use seedbank_files::durable;
+
 use super::found::{Extension, LawSource, Mining};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, RowSource, Tables,
     Wanted, lock_results,
 };
-use crate::durable;
-use crate::mine::MineOptions;
 use crate::run::{CODE_VERSION, Job, JobHeader};
 
 /// The folder of a job's laws, within that of its result.

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use cglaws::{
+    Column, LawKind, Material, MineOptions, Mined, Proved, RowTable, mine_between, mine_chosen,
+    mine_rows,
+};
+
 use super::aside::aside;
 use super::error::MiningError;
 use super::found::{Data, Found, LawSource, Mining};
 use crate::dataset::ScanProgress;
-use crate::mine::{
-    Column, LawKind, Material, MineOptions, Mined, Proved, RowTable, mine_between, mine_chosen,
-    mine_rows,
-};
 use crate::run::{EvaluationLimits, Job, Reading};
 
 /// The progress of a search for laws.
@@ -57,7 +58,7 @@ impl Mineable {
     /// # Errors
     ///
     /// A result that is not finished, cannot be read, or has no data to search; a
-    /// [`RunError`](crate::run::RunError) with the [`StopReason`](crate::engine::StopReason) if a
+    /// [`RunError`](crate::run::RunError) with the [`StopReason`](cgsolvers::StopReason) if a
     /// limit ends the work.
     pub fn read(
         jobs: &[Job],

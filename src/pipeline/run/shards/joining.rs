@@ -6,12 +6,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use cgsolvers::StopReason;
 use rayon::prelude::*;
 
 use super::assignment::header_of_units;
 use super::{Cut, Place, Shard};
 use crate::dataset::{DatasetError, Fragment, PartRecord, ResultSet, writer_bytes};
-use crate::engine::StopReason;
 use crate::run::plan::rows_of;
 use crate::run::{
     CODE_VERSION, JobHeader, Observer, Options, Phase, Progress, RowTask, RunError, Signals,

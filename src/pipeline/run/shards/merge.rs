@@ -6,12 +6,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
+use cgsolvers::StopReason;
+use seedbank_files::durable;
+use valuestore::{Store, StoreError, Writer};
+
 use super::{Merge, Merged, Place, Shard};
 use crate::dataset::{DatasetError, lock_results};
-use crate::durable;
-use crate::engine::StopReason;
 use crate::run::{Job, JobHeader, Observer, Options, RunError, Signals, plan};
-use crate::store::{Store, StoreError, Writer};
 
 /// Options of a merge.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use seedbank_files::durable;
+use valuestore::StoreError;
+
 use super::Shard;
 use crate::dataset::DatasetError;
-use crate::durable;
 use crate::run::{JobHeader, Options};
-use crate::store::StoreError;
 
 /// The folder of shards in a job's result set.
 const SHARDS: &str = "shards";

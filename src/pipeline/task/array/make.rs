@@ -2,9 +2,10 @@
 
 use std::f64::consts::PI;
 
+use cgsolvers::tchoukaillon::array::entry;
+
 use super::ArrayTask;
 use super::columns::ArrayRow;
-use crate::engine::tchoukaillon::array::entry;
 use crate::run::{Parts, RunError};
 
 /// The steps between two looks whether to stop: some milliseconds' work. An entry is not interrupted; the farthest one takes nine

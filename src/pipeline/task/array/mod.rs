@@ -9,12 +9,14 @@ mod table;
 use std::ops::Range;
 
 use bytesize::ByteSize;
+use cggames::game::GameKind;
+use cglaws::{Column, Entries, Material};
 
+pub use self::columns::ArrayRow;
+pub use self::spec::{ArrayEntries, ArrayLayout, ArrayTask};
 use super::kind::{Kind, Mark};
 use super::lengths;
 use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
-use crate::game::GameKind;
-use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -22,9 +24,6 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub use self::columns::ArrayRow;
-pub use self::spec::{ArrayEntries, ArrayLayout, ArrayTask};
 
 /// The size of a row of the table `array`.
 ///

@@ -1,9 +1,9 @@
 //! What the schema of job specs says of the Tchoukaillon array: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
 use schemars::SchemaGenerator;
+use seedbank_specs::schema::{Range, any_of, plain_layouts, required, table};
 
-use crate::game::GameEntry;
-use crate::job::schema::{Range, any_of, plain_layouts, required, table};
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over the array.

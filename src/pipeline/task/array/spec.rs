@@ -1,8 +1,8 @@
 //! Jobs over the Tchoukaillon array: a row for each entry of a block, or of antidiagonals.
 
-use crate::engine::tchoukaillon::array::NUMBER_MAX;
-use crate::job::sections::{RangeKey, at_most_rows, read_ranges, read_table};
-use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
+use cgsolvers::tchoukaillon::array::NUMBER_MAX;
+use seedbank_specs::sections::{RangeKey, at_most_rows, read_ranges, read_table};
+use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
 
 /// A job over entries of the array.
 #[derive(Clone, Debug, PartialEq, Eq)]

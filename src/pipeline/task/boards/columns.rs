@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
+use cglaws::{Column, Entries, Material};
 
 use crate::dataset::column::ColumnKind;
 use crate::dataset::datum::{Datum, Unmarked};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::table::BATCH_ROWS;
 use crate::dataset::{RowSource, Wanted};
-use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 
 /// The most boards in a batch if bins are listed.

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use cgsolvers::tchoukaillon::boards::{Boards, FirstPlays};
+use cgsolvers::tchoukaillon::lengths::length;
+
 use super::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 use super::{BoardsTask, ListedBins};
-use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
-use crate::engine::tchoukaillon::lengths::length;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 

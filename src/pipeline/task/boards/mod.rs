@@ -10,23 +10,22 @@ mod table;
 use std::ops::Range;
 
 use bytesize::ByteSize;
-
-use super::kind::{Kind, Mark};
-use crate::dataset::{ColumnKind, Join, ResultSet, Tables};
-use crate::game::GameKind;
-use crate::mine::Material;
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::estimate::{Amount, Workload, quick_rows};
-use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use cggames::game::GameKind;
+use cglaws::Material;
 
 pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use self::spec::{
     BINS_MAX, BOARD_LENGTH_MAX, BoardsLayout, BoardsTask, ListedBins, NEAREST_MAX, STONES_MAX,
     fewest_stones,
 };
+use super::kind::{Kind, Mark};
+use crate::dataset::{ColumnKind, Join, ResultSet, Tables};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, Workload, quick_rows};
+use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 /// Bins per byte of lists; neighbouring boards differ little. Finished result sets have 14 to 30.
 const BINS_A_BYTE: u64 = 32;

@@ -1,12 +1,12 @@
 //! What the schema of job specs says of boards: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
 use schemars::SchemaGenerator;
-
-use super::spec::NEAREST_MAX;
-use crate::game::GameEntry;
-use crate::job::schema::{
+use seedbank_specs::schema::{
     Range, any_of, boolean, integer, optional, plain_layouts, required, table,
 };
+
+use super::spec::NEAREST_MAX;
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over boards.

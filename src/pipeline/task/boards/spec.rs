@@ -1,10 +1,11 @@
 //! Jobs over boards: a row for each number of stones, each of which has one winning board.
 
-use crate::job::POSITIONS_MAX;
-use crate::job::sections::{at_most_rows, read_layout, read_range};
-use crate::job::{Fault, Field, Fields, Problems};
 use std::f64::consts::PI;
 use std::fmt;
+
+use seedbank_specs::POSITIONS_MAX;
+use seedbank_specs::sections::{at_most_rows, read_layout, read_range};
+use seedbank_specs::{Fault, Field, Fields, Problems};
 
 /// The most stones of a board, 10^18: its length then fits in 31 bits.
 pub const STONES_MAX: u64 = 1_000_000_000_000_000_000;
@@ -210,7 +211,7 @@ pub fn fewest_stones(length: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tchoukaillon::lengths::{length, shortest};
+    use cgsolvers::tchoukaillon::lengths::{length, shortest};
 
     #[test]
     fn fewest_stones_are_those_of_the_engine() {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use cgvalues::{Arena, ValueDigest};
 use rayon::prelude::*;
 
 use super::count::{ValueCount, features};
@@ -17,7 +18,6 @@ use crate::dataset::{
 };
 use crate::evaluate::worker::{Worker, Workers};
 use crate::run::RunError;
-use crate::value::{Arena, ValueDigest};
 
 /// The sources of an answer.
 pub(super) struct Answer<'a> {

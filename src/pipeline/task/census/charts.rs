@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use cggames::board::Features;
+
 use super::CensusTask;
 use super::space::Space;
-use crate::board::Features;
 use crate::dataset::profile::{Numbers, Texts};
 use crate::dataset::{CellRecord, CensusRow, DatasetError};
 use crate::report::page::Figure;

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use cggames::family::Iter as Members;
 use rayon::prelude::*;
 
 use super::count::{Counted, ValueCount};
@@ -12,7 +13,6 @@ use super::space::{CellsOrRanks, Part};
 use crate::dataset::{CensusPartRecord, CensusRow, DatasetError, FormRow};
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::worker::{Worker, Workers};
-use crate::family::Iter as Members;
 use crate::run::RunError;
 
 /// The fewest and the most values described together.

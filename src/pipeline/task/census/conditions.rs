@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use cgvalues::{Arena, Calculator, Comparison, Dyadic, ValueId};
+
 use super::question::{Class, Condition, Invariant};
 use crate::dataset::{CensusRow, ValueColumns};
-use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
 
 /// Conditions, with the means to compare atomic weights.
 pub(super) struct Conditions<'a> {
@@ -174,7 +175,7 @@ fn negative_name(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{Kind, OutcomeClass};
+    use cgvalues::{Kind, OutcomeClass};
 
     #[test]
     fn names_of_negatives_are_those_of_negative_values() {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use cggames::board::{AnyBoard, Features};
+use cggames::family::{AllPositions, CellOfAll, Member};
+use cgsolvers::Word;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::space::{CellsOrRanks, Part};
-use crate::board::{AnyBoard, Features};
 use crate::dataset::CellRecord;
-use crate::engine::Word;
 use crate::evaluate::swept::Swept;
-use crate::family::{AllPositions, CellOfAll, Member};
 use crate::run::{Run, RunError};
 
 /// The positions of one size that have one value.

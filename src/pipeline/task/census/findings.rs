@@ -3,6 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use cggames::board::Features;
+use cggames::game::Play;
+use cgvalues::{Arena, Nimber};
+
 use super::conditions::Conditions;
 use super::first::{First, Place, place};
 use super::followers::Matches;
@@ -10,10 +14,7 @@ use super::question::WitnessSpec;
 use super::question::{Each, Fewest};
 use super::search::Search;
 use super::space::Space;
-use crate::board::Features;
 use crate::dataset::{CellRecord, CensusRow, Tally};
-use crate::game::Play;
-use crate::value::{Arena, Nimber};
 
 /// One thing sought: how many positions have it or stand for a negative that has it, and the first of them so far.
 #[derive(Clone, Debug, Default)]

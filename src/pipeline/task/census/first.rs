@@ -1,7 +1,8 @@
 //! The first of some positions, by pots, seeds, squares or followers.
 
+use cggames::board::Features;
+
 use super::question::Fewest;
-use crate::board::Features;
 use crate::dataset::CensusRow;
 
 /// The two counts by which positions are ordered; unknown counts come last.

@@ -12,7 +12,10 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use cggames::board::Features;
+use cggames::family::{CellOfAll, Member};
 use rayon::prelude::*;
+use seedbank_memory::lock;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -21,11 +24,8 @@ use super::first::{First, place};
 use super::lots::census_row;
 use super::search::{CHUNK, Search};
 use super::space::Space;
-use crate::board::Features;
 use crate::dataset::WitnessRow;
 use crate::evaluate::worker::{Worker, Workers};
-use crate::family::{CellOfAll, Member};
-use crate::memory::lock;
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, Folder};
 

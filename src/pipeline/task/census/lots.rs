@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use cggames::board::AnyBoard;
+use cgvalues::OutcomeClass;
+
 use super::count::ValueCount;
-use crate::board::AnyBoard;
 use crate::dataset::{CensusRow, ValueColumns};
 use crate::evaluate::describe::Description;
 use crate::evaluate::forms::FormOfKind;
-use crate::value::OutcomeClass;
 
 /// Described values with the first position of each. Their texts share one string, which saves an
 /// allocation per text.

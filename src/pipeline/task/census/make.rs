@@ -9,6 +9,11 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use cggames::family::{AllPositions, CellOfAll, Member};
+use cggames::game::{AnyOrder, ByPots, BySeeds, SweepOrder};
+use cgsolvers::{EngineError, StopReason};
+use cgvalues::Arena;
+
 use super::CensusTask;
 use super::answer::Answer;
 use super::count::{Counted, Counter, count_swept};
@@ -18,20 +23,16 @@ use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
 use super::space::{CellsOrRanks, Finished, Method, Part, Space};
 use crate::dataset::{CensusPartRecord, CensusSet};
-use crate::engine::{EngineError, StopReason};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{by_seeds, sweep_pots, sweep_reachable};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{Worker, Workers};
-use crate::family::{AllPositions, CellOfAll, Member};
-use crate::game::{AnyOrder, ByPots, BySeeds, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::StripTask;
 use crate::task::strips::cost::cost;
-use crate::value::Arena;
 
 /// The number of positions counted from a sweep in the time in which it values one.
 ///

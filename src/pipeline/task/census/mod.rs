@@ -32,12 +32,12 @@ use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
+use cggames::game::{GameKind, Play};
 
 pub use self::plan::{header, open};
 pub use self::spec::CensusTask;
 use super::kind::{Kind, Mark};
 use crate::dataset::{DatasetError, ResultSet};
-use crate::game::{GameKind, Play};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use bytesize::ByteSize;
+use cggames::family::Subfamily;
+use cggames::game::{ByPots, BySeeds, Play, SweepOrder};
 
 use super::CensusTask;
 use super::question::Fewest;
@@ -11,8 +13,6 @@ use crate::dataset::{CensusHeader, CensusPartRecord, CensusSet, DatasetError, St
 use crate::evaluate::seal::namespace_of;
 use crate::evaluate::sweeps::cell_bytes;
 use crate::evaluate::swept::CELLS_PART;
-use crate::family::Subfamily;
-use crate::game::{ByPots, BySeeds, Play, SweepOrder};
 use crate::run::estimate::Workload;
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::is_near;

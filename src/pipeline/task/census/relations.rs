@@ -1,11 +1,12 @@
 //! Decides whether a position satisfies a job's relation.
 
+use cggames::board::AnyBoard;
+use cggames::board::row::{Pot, Row};
+use cggames::game::{Play, Player};
+use cgsolvers::Word;
+
 use super::question::Relation;
-use crate::board::AnyBoard;
-use crate::board::row::{Pot, Row};
-use crate::engine::Word;
 use crate::evaluate::worker::Worker;
-use crate::game::{Play, Player};
 use crate::run::RunError;
 
 /// Returns whether a position of this value satisfies the relation. Returns `None` if evaluating

@@ -1,14 +1,14 @@
 //! What the schema of job specs says of searches for witnesses: the sections that `spec.rs` and `question` read.
 
+use cggames::board::BoardKind;
+use cggames::game::{GameEntry, GameKind};
 use schemars::{Schema, SchemaGenerator};
-
-use super::question::{Each, Fewest, Relation};
-use crate::board::BoardKind;
-use crate::game::{GameEntry, GameKind};
-use crate::job::schema::{
+use seedbank_specs::schema::{
     Key, any_of, choice, defined, one_or_more, optional, required, table, text, with_one_of,
     with_variables,
 };
+
+use super::question::{Each, Fewest, Relation};
 use crate::task::kind::SectionsSchema;
 use crate::task::strips;
 

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicU64;
 
+use cggames::board::AnyBoard;
+use cgsolvers::{LOOPY, Word};
+
 use super::CensusTask;
 use super::relations;
 use super::space::{Part, Space};
-use crate::board::AnyBoard;
 use crate::dataset::CensusSet;
-use crate::engine::{LOOPY, Word};
 use crate::evaluate::worker::Worker;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use cggames::board::{BoardKind, Features};
+use cggames::family::{AllPositions, Bounds, CellOfAll, Family, Subfamily};
+use cggames::game::{ByPots, BySeeds, Play, SweepOrder};
+
 use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
-use crate::board::{BoardKind, Features};
 use crate::dataset::CensusPartRecord;
-use crate::family::{AllPositions, Bounds, CellOfAll, Family, Subfamily};
-use crate::game::{ByPots, BySeeds, Play, SweepOrder};
 use crate::run::PART_ROWS;
 
 /// The positions at which a group of cells is closed: some seconds' work, which is lost if a search

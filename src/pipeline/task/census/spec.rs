@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use cggames::board::BoardKind;
+use cggames::game::GameKind;
+use seedbank_specs::{Fault, Problems};
+
 use super::question::{self, WitnessSpec};
-use crate::board::BoardKind;
-use crate::game::GameKind;
-use crate::job::{Fault, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
 use crate::task::strips::{StripTask, read_positions};

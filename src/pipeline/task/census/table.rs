@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use cggames::game::Play;
+use cgvalues::ValueDigest;
+
 use super::CensusTask;
 use super::question::WitnessSpec;
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
-use crate::game::Play;
 use crate::report::ReportError;
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::JobHeader;
-use crate::value::ValueDigest;
 
 /// The number of digits of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cglaws::{Material, Proved, Statement};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::row::{TableRow, table_row};
 use crate::dataset::{RowSource, Wanted};
-use crate::mine::{Material, Proved, Statement};
 use crate::report::ReportError;
 
 table_row! {

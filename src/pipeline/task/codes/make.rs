@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
+use cggames::game::SumKind;
+use cggames::game::heap::{Code, HeapGame};
+use cgsolvers::StopReason;
+use cgsolvers::nim_values;
+use cgsolvers::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
+use cgsolvers::obligated::{Certificate, Ending, HeapValues};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::CodesTask;
 use super::columns::CodeRow;
-use crate::engine::StopReason;
-use crate::engine::nim_values;
-use crate::engine::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
-use crate::engine::obligated::{Certificate, Ending, HeapValues};
-use crate::game::SumKind;
-use crate::game::heap::{Code, HeapGame};
 use crate::run::{Parts, Phase, RunError};
 use crate::task::heaps::{FOUND_BYTES, Found, stopped};
 

@@ -8,21 +8,20 @@ mod spec;
 mod table;
 
 use bytesize::ByteSize;
+use cggames::game::GameKind;
+use cglaws::Material;
 
+pub use self::columns::CodeRow;
+pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
+use super::heaps::{MORE_A_ROW, ROW_BYTES};
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
-use crate::game::GameKind;
-use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, FEW, Workload};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub use self::columns::CodeRow;
-pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
-use super::heaps::{MORE_A_ROW, ROW_BYTES};
 
 /// The codes of a part.
 const PART_ROWS: u64 = 1 << 16;

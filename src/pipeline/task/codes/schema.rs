@@ -1,11 +1,11 @@
 //! What the schema of job specs says of surveys of codes: the sections that `spec.rs` reads.
 
+use cggames::game::heap::HeapRules;
+use cggames::game::{GameEntry, GameKind};
 use schemars::SchemaGenerator;
+use seedbank_specs::schema::{integer, optional, plain_layouts, required, table};
 
 use super::spec::{SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
-use crate::game::heap::HeapRules;
-use crate::game::{GameEntry, GameKind};
-use crate::job::schema::{integer, optional, plain_layouts, required, table};
 use crate::task::heaps;
 use crate::task::kind::SectionsSchema;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::game::SumKind;
-use crate::game::heap::Code;
-use crate::job::sections::read_table;
-use crate::job::{Fault, Field, Problems};
+use cggames::game::SumKind;
+use cggames::game::heap::Code;
+use seedbank_specs::sections::read_table;
+use seedbank_specs::{Fault, Field, Problems};
+
 use crate::run::Task;
 use crate::task::heaps::read_rules;
 use crate::task::kind::Sections;

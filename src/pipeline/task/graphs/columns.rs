@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use cglaws::{Column, Entries, Material};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::row::{TableRow, table_row};
 use crate::dataset::{RowSource, Wanted};
-use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 
 table_row! {

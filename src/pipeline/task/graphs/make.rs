@@ -11,23 +11,23 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use cggames::family::GraphMember;
+use cggames::game::sowing_graph::{BIN_STONES_MAX, GraphFamily};
+use cgsolvers::sowing_graph::Watcher;
+use cgsolvers::sowing_graph::census::{
+    Census, CensusError, CensusProgress, TotalRow, census_until,
+};
+use cgsolvers::sowing_graph::cycle::CycleBoard;
+use cgsolvers::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
+use cgsolvers::sowing_graph::greedy::{Fate, fate_until};
+use cgsolvers::sowing_graph::play::Strategy;
+use cgsolvers::sowing_graph::sweep::{Limits, Stop};
+use cgsolvers::sowing_graph::tree::InTree;
 use serde::{Deserialize, Serialize};
 
 use super::GraphsTask;
 use super::columns::GraphRow;
 use super::spec::TOTAL_MAX_INFINITE;
-use crate::engine::sowing_graph::Watcher;
-use crate::engine::sowing_graph::census::{
-    Census, CensusError, CensusProgress, TotalRow, census_until,
-};
-use crate::engine::sowing_graph::cycle::CycleBoard;
-use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use crate::engine::sowing_graph::greedy::{Fate, fate_until};
-use crate::engine::sowing_graph::play::Strategy;
-use crate::engine::sowing_graph::sweep::{Limits, Stop};
-use crate::engine::sowing_graph::tree::InTree;
-use crate::family::GraphMember;
-use crate::game::sowing_graph::{BIN_STONES_MAX, GraphFamily};
 use crate::run::checkpoint::{ByRank, Folder};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};

@@ -7,18 +7,18 @@ mod schema;
 mod spec;
 mod table;
 
+use cggames::game::GameKind;
+use cglaws::Material;
+
+pub use self::columns::GraphRow;
+pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
-use crate::game::GameKind;
-use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub use self::columns::GraphRow;
-pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {

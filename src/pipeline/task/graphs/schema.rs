@@ -1,13 +1,13 @@
 //! What the schema of job specs says of sowing graphs: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
+use cggames::game::sowing_graph::BIN_STONES_MAX;
 use schemars::SchemaGenerator;
-
-use super::spec::{LIMIT_MAX, STRATEGY_BOARDS_LIMIT_MAX};
-use crate::game::GameEntry;
-use crate::game::sowing_graph::BIN_STONES_MAX;
-use crate::job::schema::{
+use seedbank_specs::schema::{
     any_of, integer, one_or_more, optional, plain_layouts, required, table, text,
 };
+
+use super::spec::{LIMIT_MAX, STRATEGY_BOARDS_LIMIT_MAX};
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over sowing graphs.

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
-use crate::game::sowing_graph::BIN_STONES_MAX;
-use crate::job::sections::{at_most_rows, read_table};
-use crate::job::{Field, Fields, Problems};
+use cggames::family::{GRAPHS_MAX, GraphPart, GraphSet};
+use cggames::game::sowing_graph::BIN_STONES_MAX;
+use seedbank_specs::sections::{at_most_rows, read_table};
+use seedbank_specs::{Field, Fields, Problems};
+
 use crate::run::Task;
 use crate::task::kind::Sections;
 

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytesize::ByteSize;
+use cggames::family::Progression;
+use cggames::game::SumKind;
+use cggames::game::heap::HeapGame;
 
 use super::columns::HeapRow;
 use super::make::Labels;
 use super::spec::heap_max;
 use super::values::{Period, Values};
-use crate::family::Progression;
-use crate::game::SumKind;
-use crate::game::heap::HeapGame;
 use crate::run::memory::memory_in_use;
 use crate::run::{RunError, Signals, thread_pool};
 
@@ -179,9 +179,9 @@ pub fn evaluate_heaps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::nim_values::{NimValues, Trust};
-    use crate::engine::obligated::HeapValues;
     use crate::task::heaps::HeapValue;
+    use cgsolvers::nim_values::{NimValues, Trust};
+    use cgsolvers::obligated::HeapValues;
 
     /// Returns the values of heaps, computed one by one without a period.
     fn direct(game: &HeapGame, sum: SumKind, heaps: usize) -> Vec<HeapValue> {

@@ -10,11 +10,11 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use cggames::game::heap::Code;
+use cgsolvers::obligated::survey::{FoundClasses, FoundValues, Solution, SurveyWatcher};
+use seedbank_memory::lock;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::obligated::survey::{FoundClasses, FoundValues, Solution, SurveyWatcher};
-use crate::game::heap::Code;
-use crate::memory::lock;
 use crate::run::checkpoint::Gather;
 use crate::run::{Parts, RunError};
 

@@ -12,16 +12,17 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
+use cggames::game::SumKind;
+use cgsolvers::StopReason;
+use cgsolvers::nim_values::HEAPS_TOGETHER;
+use cgsolvers::obligated::Ending;
+use seedbank_memory::spawn_in;
+
 use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, nim_values, obligated_values};
 use super::found::{FOUND_BYTES, Found};
 use super::values::{HeapValue, Values, stopped};
-use crate::engine::StopReason;
-use crate::engine::nim_values::HEAPS_TOGETHER;
-use crate::engine::obligated::Ending;
-use crate::game::SumKind;
-use crate::memory::spawn_in;
 use crate::run::{Parts, RunError};
 
 /// The number of rows made at a time, counted from the first of a part.

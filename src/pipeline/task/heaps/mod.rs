@@ -13,19 +13,9 @@ mod table;
 mod values;
 
 use bytesize::ByteSize;
-
-use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
-use crate::family::Progression;
-use crate::game::GameKind;
-use crate::mine::{Column, Entries, Material};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::estimate::{Amount, Workload};
-use crate::run::{EvaluationLimits, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use cggames::family::Progression;
+use cggames::game::GameKind;
+use cglaws::{Column, Entries, Material};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -37,6 +27,15 @@ pub(super) use self::sums::evaluate;
 pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub(super) use self::values::stopped;
 pub use self::values::{HeapValue, Period};
+use super::kind::{Kind, Mark};
+use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::page::Figure;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, Workload};
+use crate::run::{EvaluationLimits, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 /// The size of a row of the tables `heaps` and `codes`.
 ///

@@ -1,13 +1,13 @@
 //! What the schema of job specs says of heaps: the sections that `spec.rs` reads.
 
+use cggames::game::heap::{HeapRules, SUBTRACTION_MAX};
+use cggames::game::{GameEntry, GameKind, SumKind};
 use schemars::SchemaGenerator;
-
-use crate::game::heap::{HeapRules, SUBTRACTION_MAX};
-use crate::game::{GameEntry, GameKind, SumKind};
-use crate::job::schema::{
+use seedbank_specs::schema::{
     Key, Range, choice, columns_per_row, distinct, integer, layouts, list, optional, required,
     table, table_section, text,
 };
+
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over the heaps of one game.

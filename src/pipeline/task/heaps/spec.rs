@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::game::heap::{Code, HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
-use crate::game::{GameKind, SumKind};
-use crate::job::sections::{self, read_table};
-use crate::job::{Fault, Field, Fields, Problems, read_named};
+use cggames::game::heap::{Code, HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
+use cggames::game::{GameKind, SumKind};
+use seedbank_specs::sections::{self, read_table};
+use seedbank_specs::{Fault, Field, Fields, Problems, read_named};
+
 use crate::run::Task;
 use crate::task::kind::Sections;
 

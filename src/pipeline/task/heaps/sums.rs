@@ -9,15 +9,15 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-
-use super::values::{HeapValue, stopped};
-use crate::engine::sums::{
+use cggames::game::SumKind;
+use cggames::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
+use cgsolvers::sums::{
     ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
 };
-use crate::engine::{Control, EngineError, StopReason};
-use crate::game::SumKind;
-use crate::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
-use crate::memory::spawn;
+use cgsolvers::{Control, EngineError, StopReason};
+use seedbank_memory::spawn;
+
+use super::values::{HeapValue, stopped};
 use crate::run::{RunError, Signals, Watch, Watched, thread_pool};
 
 /// The longest wait for a value between two checks whether to stop.

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::engine::nim_values::{FoundValues, NimValueError, NimValues, Trust};
-use crate::engine::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
-use crate::engine::{EngineError, StopReason};
-use crate::game::SumKind;
-use crate::game::heap::HeapGame;
+use cggames::game::SumKind;
+use cggames::game::heap::HeapGame;
+use cgsolvers::nim_values::{FoundValues, NimValueError, NimValues, Trust};
+use cgsolvers::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
+use cgsolvers::{EngineError, StopReason};
+use cgvalues::Nimber;
+
 use crate::run::RunError;
-use crate::value::Nimber;
 
 /// The fewest heaps computed between two checks whether to stop, for nim-values and for obligated
 /// values.
@@ -360,11 +361,11 @@ pub(in crate::task) fn stopped(reason: StopReason) -> RunError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::nim_values::HEAPS_MAX;
-    use crate::engine::obligated::OBLIGATED_HEAPS_MAX;
-    use crate::engine::obligated::survey::SurveySpec;
     use crate::task::codes::{SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
     use crate::task::heaps::heap_max;
+    use cgsolvers::nim_values::HEAPS_MAX;
+    use cgsolvers::obligated::OBLIGATED_HEAPS_MAX;
+    use cgsolvers::obligated::survey::SurveySpec;
 
     #[test]
     fn what_specs_accept_engines_hold() {

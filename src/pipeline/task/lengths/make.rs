@@ -3,9 +3,10 @@
 //! Many lengths are computed side by side, each directly from Theorem 3.5. The cost of one does not
 //! depend on those before it, so parts are made in any order, each on one thread.
 
+use cgsolvers::tchoukaillon::lengths::fill;
+
 use super::LengthsTask;
 use super::columns::{LengthColumns, LengthRow};
-use crate::engine::tchoukaillon::lengths::fill;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 
@@ -69,8 +70,8 @@ fn compare(l: u64, n: u128) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tchoukaillon::lengths::shortest;
     use crate::task::lengths::LENGTH_MAX;
+    use cgsolvers::tchoukaillon::lengths::shortest;
 
     /// For small l, a float holds l^2/pi with many places to spare.
     #[test]

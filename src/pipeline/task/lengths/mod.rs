@@ -12,10 +12,13 @@ mod table;
 use std::ops::Range;
 
 use bytesize::ByteSize;
+use cggames::game::GameKind;
 
+pub(super) use self::check::compare;
+pub use self::columns::{LengthColumns, LengthRow};
+pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
-use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::Figure;
@@ -23,10 +26,6 @@ use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub(super) use self::check::compare;
-pub use self::columns::{LengthColumns, LengthRow};
-pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 
 /// The size of a row of the table `lengths`.
 ///

@@ -1,9 +1,9 @@
 //! What the schema of job specs says of lengths: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
 use schemars::SchemaGenerator;
+use seedbank_specs::schema::{Range, plain_layouts, required, table};
 
-use crate::game::GameEntry;
-use crate::job::schema::{Range, plain_layouts, required, table};
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over lengths.

@@ -1,7 +1,7 @@
 //! Jobs over lengths: a row for each length, with the fewest stones of a board of this length.
 
-use crate::job::sections::{read_range, read_table};
-use crate::job::{Field, Fields, Problems};
+use seedbank_specs::sections::{read_range, read_table};
+use seedbank_specs::{Field, Fields, Problems};
 
 /// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
 pub const LENGTH_MAX: u64 = (1 << 32) - 1;

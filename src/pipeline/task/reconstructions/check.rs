@@ -1,9 +1,10 @@
 //! Compares reconstructions with published facts.
 
+use cggames::family::{BinNumbers, written_fixed};
+
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
 use crate::dataset::{RowSource, Wanted};
-use crate::family::{BinNumbers, written_fixed};
 use crate::report::ReportError;
 use crate::report::check::met::{Met, finish};
 use crate::report::check::{CheckReport, Finding};

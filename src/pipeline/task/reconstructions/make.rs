@@ -5,13 +5,12 @@
 
 use std::ops::Range;
 
+use cggames::family::{BinNumbers, Fixed};
+use cgsolvers::tchoukaillon::lengths::shortest;
+use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, SearchStep, Solutions, Verdict};
+
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
-use crate::engine::tchoukaillon::lengths::shortest;
-use crate::engine::tchoukaillon::reconstruct::{
-    FixedBins, Numbering, SearchStep, Solutions, Verdict,
-};
-use crate::family::{BinNumbers, Fixed};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};

@@ -7,17 +7,17 @@ mod schema;
 mod spec;
 mod table;
 
+use cggames::game::GameKind;
+
+pub use self::columns::ReconstructionRow;
+pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
-use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub use self::columns::ReconstructionRow;
-pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {

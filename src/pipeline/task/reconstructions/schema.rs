@@ -1,13 +1,13 @@
 //! What the schema of job specs says of reconstructions: the sections that `spec.rs` reads.
 
+use cggames::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX};
+use cggames::game::GameEntry;
 use schemars::SchemaGenerator;
-
-use super::spec::SEARCHED_MAX;
-use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX};
-use crate::game::GameEntry;
-use crate::job::schema::{
+use seedbank_specs::schema::{
     any_of, choice, integer, list, optional, plain_layouts, required, table, text,
 };
+
+use super::spec::SEARCHED_MAX;
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over reconstructions.

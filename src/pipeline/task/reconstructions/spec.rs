@@ -1,8 +1,8 @@
 //! Jobs over reconstructions: a row for each way to fix some bins of a board.
 
-use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
-use crate::job::sections::{at_most_rows, read_table};
-use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
+use cggames::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
+use seedbank_specs::sections::{at_most_rows, read_table};
+use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 
 /// The farthest bin of a listed member.
 const LISTED_BIN_MAX: u64 = 1_000_000;

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use cggames::family::written_fixed;
+
 use super::columns::ReconstructionRow;
 use super::{ReconstructionsLayout, ReconstructionsTask};
 use crate::dataset::{RowSource, Wanted};
-use crate::family::written_fixed;
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};

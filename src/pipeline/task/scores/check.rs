@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use cggames::game::scored::{ScoredGame, Wari};
+
 use super::columns::{EndgameRow, ScoreRow, StartRow};
 use super::spec::{ScoreFamily, ScoresTask};
 use crate::dataset::{RowSource, Scan, TableRow, Wanted};
-use crate::game::scored::{ScoredGame, Wari};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};

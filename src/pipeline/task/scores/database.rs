@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use cggames::board::two_rows::TWO_ROWS_SEEDS_MAX;
+use cggames::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use cgsolvers::Control;
+use cgsolvers::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores, positions_of};
+use cgsolvers::sweep::Cells;
+use seedbank_files::durable;
 use serde::{Deserialize, Serialize};
 
-use crate::board::two_rows::TWO_ROWS_SEEDS_MAX;
 use crate::dataset::DatasetError;
-use crate::durable;
-use crate::engine::Control;
-use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores, positions_of};
-use crate::engine::sweep::Cells;
 use crate::evaluate::swept::Room;
-use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::run::checkpoint::{Body, Folder, Unfit};
 use crate::run::{Phase, Run, RunError};
 

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytesize::ByteSize;
+use cggames::board::two_rows::TwoRows;
+use cggames::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
+use cgsolvers::scores::{Line, ScoreSearch, Scores};
+use cgsolvers::{Control, StopReason};
 
 use super::database::{positions_up_to, search, seeds_scored, table_of_search};
 use super::spec::seeds_max;
-use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{Line, ScoreSearch, Scores};
-use crate::engine::{Control, StopReason};
-use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use crate::run::memory::memory_in_use;
 use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
 use crate::task::heaps::stopped;

@@ -6,14 +6,14 @@ use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use bytesize::ByteSize;
+use cggames::board::two_rows::TwoRows;
+use cggames::game::scored::{Scored, ScoredOption, ScoredVisitor};
+use cgsolvers::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determined};
+use cgsolvers::tchoukaillon::boards::board;
 
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::database::{bytes_of_moves, scores, search, seeds_scored, table_of_search};
 use super::spec::{ScoreFamily, ScoresTask};
-use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determined};
-use crate::engine::tchoukaillon::boards::board;
-use crate::game::scored::{Scored, ScoredOption, ScoredVisitor};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, Phase, RunError};

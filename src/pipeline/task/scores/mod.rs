@@ -12,16 +12,16 @@ mod sequences;
 mod spec;
 mod table;
 
+use cggames::game::GameKind;
+use cggames::game::scored::{Scored, ScoredVisitor};
+
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
-use crate::game::GameKind;
-use crate::game::scored::{Scored, ScoredVisitor};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::{ScoresReport, seeds_limit, verify_scores};
 pub use evaluate::{

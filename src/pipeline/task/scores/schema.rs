@@ -1,14 +1,14 @@
 //! What the schema of job specs says of scored games: the sections that `spec.rs` reads.
 
+use cggames::board::two_rows::SIDE_PITS_MAX;
+use cggames::game::scored::ScoredGame;
+use cggames::game::{GameEntry, GameKind};
 use schemars::{Schema, SchemaGenerator};
-
-use crate::board::two_rows::SIDE_PITS_MAX;
-use crate::game::scored::ScoredGame;
-use crate::game::{GameEntry, GameKind};
-use crate::job::POSITIONS_MAX;
-use crate::job::schema::{
+use seedbank_specs::POSITIONS_MAX;
+use seedbank_specs::schema::{
     Key, Range, any_of, choice, integer, list, optional, plain_layouts, required, table, text,
 };
+
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over starting positions, which have a grid as well, and of other jobs over a scored game.

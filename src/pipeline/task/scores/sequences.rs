@@ -1,11 +1,11 @@
 //! Counts sequences of moves without a job.
 
 use bytesize::ByteSize;
+use cggames::board::two_rows::TwoRows;
+use cggames::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use cgsolvers::scores::perft;
+use cgsolvers::{Control, StopReason};
 
-use crate::board::two_rows::TwoRows;
-use crate::engine::scores::perft;
-use crate::engine::{Control, StopReason};
-use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::run::{Observer, Phase, RunError, Signals, evaluate_each};
 
 /// Which sequences of moves to count.

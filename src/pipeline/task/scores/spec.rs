@@ -5,14 +5,15 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use cggames::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
+use cggames::family::{draw, read_lines};
+use cggames::game::GameKind;
+use cggames::game::scored::ScoredGame;
+use cgsolvers::scores::{Numbering, positions_of};
+use seedbank_specs::sections::{self, RangeKey, one_kind, read_range, read_table};
+use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
+
 use super::database::{positions_up_to, seeds_limit};
-use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
-use crate::engine::scores::{Numbering, positions_of};
-use crate::family::{draw, read_lines};
-use crate::game::GameKind;
-use crate::game::scored::ScoredGame;
-use crate::job::sections::{self, RangeKey, one_kind, read_range, read_table};
-use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
 

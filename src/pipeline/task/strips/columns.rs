@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
-use crate::board::Key;
-use crate::board::row::Pot;
+use cggames::board::Key;
+use cggames::board::row::Pot;
+use cggames::family::Subfamily;
+use cggames::game::{Game, Play};
+use cglaws::{Column, Entries, Material, RowTable};
+use cgsolvers::EngineError;
+
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::engine::EngineError;
 use crate::evaluate::{Evaluation, Writing, evaluate};
-use crate::family::Subfamily;
-use crate::game::{Game, Play};
-use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
 use crate::run::{EvaluationLimits, RunError, Silent};
 use crate::task::strips::StripTask;

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use cggames::board::AnyBoard;
+use cggames::family::{Family, Subfamily};
+use cggames::game::Game;
+
 use super::StripTask;
-use crate::board::AnyBoard;
-use crate::family::{Family, Subfamily};
-use crate::game::Game;
 
 /// The number of rows of a range that are estimated, evenly spread; others are assumed to cost the
 /// same as their neighbours.
@@ -96,7 +97,7 @@ pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Subf
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{ROW_COST_MAX, ways};
+    use cggames::board::{ROW_COST_MAX, ways};
     use std::path::Path;
 
     use super::*;

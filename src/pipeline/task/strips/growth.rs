@@ -8,14 +8,14 @@
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use cggames::board::AnyBoard;
+use cggames::family::Subfamily;
+use cgsolvers::{EngineError, StopReason};
 
 use super::StripTask;
-use crate::board::AnyBoard;
-use crate::engine::{EngineError, StopReason};
 use crate::evaluate::Writing;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
-use crate::family::Subfamily;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
 use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
 
@@ -198,7 +198,7 @@ fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::BoardKind;
+    use cggames::board::BoardKind;
 
     #[test]
     fn power_laws_are_continued() {

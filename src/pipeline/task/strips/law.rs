@@ -3,15 +3,14 @@
 //! Rows do not depend on it, so it is not part of a job's meaning. If the law changes, finished
 //! rows stay and are compared with the new one.
 
+use cggames::family::{Family, Subfamily, Values};
+use cggames::game::UnknownName;
+use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
+use seedbank_specs::{Fault, Field, Problems};
+
 use super::layout::describe;
 use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
-use crate::family::{Family, Subfamily, Values};
-use crate::game::UnknownName;
-use crate::job::{Fault, Field, Problems};
 use crate::run::{Refutation, RowsRead};
-use crate::value::{
-    Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern,
-};
 
 /// The conjectured values of a family of patterns, in terms of their variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

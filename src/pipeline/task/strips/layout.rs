@@ -1,10 +1,10 @@
 //! How `seedbank table` lays a result out: the section `[table]`.
 
-use crate::family::{Family, Subfamily};
-use crate::game::{Play, UnknownName};
-use crate::job::sections::COLUMNS_MAX;
-use crate::job::{Fault, Field, Fields, Problems, read_choice};
-use crate::value::{Arena, ValueId};
+use cggames::family::{Family, Subfamily};
+use cggames::game::{Play, UnknownName};
+use cgvalues::{Arena, ValueId};
+use seedbank_specs::sections::COLUMNS_MAX;
+use seedbank_specs::{Fault, Field, Fields, Problems, read_choice};
 
 /// How a result is printed. It is not part of a job's meaning: changing it recomputes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use cggames::board::AnyBoard;
+use cggames::family::{Member, Subfamily};
+use cggames::game::{ByPots, Play, SweepOrder};
+use cgsolvers::{EngineError, StopReason};
+
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use crate::board::AnyBoard;
 use crate::dataset::writer_bytes;
-use crate::engine::{EngineError, StopReason};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
@@ -16,8 +19,6 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
-use crate::family::{Member, Subfamily};
-use crate::game::{ByPots, Play, SweepOrder};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::board::row::POT_SEEDS_MAX;
-use crate::board::{AnyBoard, BoardKind, Shape};
-use crate::family::{
+use cggames::board::row::POT_SEEDS_MAX;
+use cggames::board::{AnyBoard, BoardKind, Shape};
+use cggames::family::{
     AllPositions, Bound, Bounds, BoundsError, ColouredBounds, Family, Filled, GridBounds, Order,
     Pattern, Population, Rectangles, Sample, Subfamily, Sweep, SweepError, Values, ValuesError,
     read_positions,
 };
-use crate::game::UnknownName;
-use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, nearest};
+use cggames::game::UnknownName;
+use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, nearest};
 
 /// Returns the kinds of families of positions of this shape; the last one joins the others.
 fn kinds(shape: Shape) -> &'static [&'static str] {

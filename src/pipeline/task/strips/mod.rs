@@ -15,6 +15,11 @@ mod table;
 use std::ops::Range;
 
 use bytesize::ByteSize;
+use cggames::board::BoardKind;
+use cggames::board::row::Pot;
+use cggames::family::Subfamily;
+use cggames::game::{GameKind, Play, SweepOrder};
+use cglaws::{Column, Material};
 
 pub use self::check::check;
 use self::cost::{cost, is_near, last_rows, whole};
@@ -25,13 +30,8 @@ pub use self::spec::StripTask;
 pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
-use crate::board::BoardKind;
-use crate::board::row::Pot;
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
-use crate::family::Subfamily;
-use crate::game::{GameKind, Play, SweepOrder};
-use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;

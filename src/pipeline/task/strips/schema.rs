@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
+use cggames::board::row::POT_SEEDS_MAX;
+use cggames::board::{Caps, RowShape, Shape};
+use cggames::family::{ALL_POTS_MAX, ALL_SEEDS_MAX, COLOURED_POTS_MAX, Order};
+use cggames::game::{Game, GameEntry, GameKind, Play};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::json;
-
-use super::law::Law;
-use super::layout::TableSpec;
-use crate::board::row::POT_SEEDS_MAX;
-use crate::board::{Caps, RowShape, Shape};
-use crate::evaluate::Columns;
-use crate::family::{ALL_POTS_MAX, ALL_SEEDS_MAX, COLOURED_POTS_MAX, Order};
-use crate::game::{Game, GameEntry, GameKind, Play};
-use crate::job::POSITIONS_MAX;
-use crate::job::schema::{
+use seedbank_specs::POSITIONS_MAX;
+use seedbank_specs::schema::{
     Key, ValuesOfVariable, any_of, boolean, choice, columns_per_row, defined, each_variable,
     integer, layouts, list, map, optional, required, table, table_section, text, with_one_of,
     with_variables,
 };
+use serde_json::json;
+
+use super::law::Law;
+use super::layout::TableSpec;
+use crate::evaluate::Columns;
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs with a row for each position.

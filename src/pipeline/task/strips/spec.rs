@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use cggames::family::Family;
+use cggames::game::{Game, GameKind, OtherPlay, Play};
+use seedbank_specs::{Fault, Fields, Problems, read_named};
+
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
 use super::members;
 use crate::evaluate::Columns;
-use crate::family::Family;
-use crate::game::{Game, GameKind, OtherPlay, Play};
-use crate::job::{Fault, Fields, Problems, read_named};
 use crate::run::Task;
 use crate::task::kind::Sections;
 

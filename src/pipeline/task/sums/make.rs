@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use cggames::game::SumKind;
+use cggames::game::impartial::{Component, Sum};
+use cgsolvers::obligated::Ending;
+use cgsolvers::sums::ComponentValues;
+use seedbank_memory::spawn;
+
 use super::SumsTask;
 use super::columns::SumRow;
-use crate::engine::obligated::Ending;
-use crate::engine::sums::ComponentValues;
-use crate::game::SumKind;
-use crate::game::impartial::{Component, Sum};
-use crate::memory::spawn;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError, thread_pool};
 use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};

@@ -9,19 +9,19 @@ mod schema;
 mod spec;
 mod table;
 
+use cggames::game::{GameKind, SumKind};
+use cglaws::{Column, Entries, Material};
+
+pub use self::columns::SumRow;
+pub use self::spec::{SumsLayout, SumsTask};
 use super::heaps::{SumEvaluation, evaluate_sums};
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
-use crate::game::{GameKind, SumKind};
-use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{EvaluationLimits, Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-pub use self::columns::SumRow;
-pub use self::spec::{SumsLayout, SumsTask};
 
 /// The rows of a part: about a second's work.
 const PART_ROWS: u64 = 1 << 16;

@@ -1,11 +1,11 @@
 //! What the schema of job specs says of sums: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
 use schemars::SchemaGenerator;
-
-use crate::game::GameEntry;
-use crate::job::schema::{
+use seedbank_specs::schema::{
     columns_per_row, layouts, required, table, table_section, text, with_variables,
 };
+
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over sums of components.

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::family::{SumFamily, SumFamilyError, Values};
-use crate::game::{GameKind, SumKind};
-use crate::job::sections::{at_most_rows, read_table};
-use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
+use cggames::family::{SumFamily, SumFamilyError, Values};
+use cggames::game::{GameKind, SumKind};
+use seedbank_specs::sections::{at_most_rows, read_table};
+use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
+
 use crate::run::Task;
 use crate::task::kind::Sections;
 use crate::task::strips::read_values;

@@ -1,12 +1,12 @@
 //! Positions of Tchuka Ruma without a job.
 
 use bytesize::ByteSize;
+use cggames::game::tchuka_ruma::Ring;
+use cgsolvers::Control;
 
 use super::columns::RingRow;
 use super::make::row;
 use super::spec::POSITIONS_MAX_DEFAULT;
-use crate::engine::Control;
-use crate::game::tchuka_ruma::Ring;
 use crate::run::{Observer, Phase, RunError, Signals, evaluate_each};
 
 /// Which positions to evaluate.
@@ -20,7 +20,7 @@ pub struct RingEvaluation {
 
 /// Evaluates positions in order; each gets the row of a job with [`POSITIONS_MAX_DEFAULT`].
 ///
-/// Cost: that of [`count`](crate::engine::tchuka_ruma::count) for each position.
+/// Cost: that of [`count`](cgsolvers::tchuka_ruma::count) for each position.
 ///
 /// # Errors
 ///

@@ -1,10 +1,11 @@
 //! Rows of positions; they are independent, and each is made on one thread.
 
+use cggames::game::tchuka_ruma::Ring;
+use cgsolvers::tchuka_ruma::{Unfinished, bytes_of, count, win};
+use cgsolvers::{Control, StopReason};
+
 use super::RingsTask;
 use super::columns::RingRow;
-use crate::engine::tchuka_ruma::{Unfinished, bytes_of, count, win};
-use crate::engine::{Control, StopReason};
-use crate::game::tchuka_ruma::Ring;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 use crate::task::heaps::stopped;

@@ -9,15 +9,15 @@ mod schema;
 mod spec;
 mod table;
 
+use cggames::game::GameKind;
+
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, RowSource, Tables};
-use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
 pub use columns::RingRow;
 pub use evaluate::{RingEvaluation, evaluate_rings};
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};

@@ -1,13 +1,13 @@
 //! What the schema of job specs says of Tchuka Ruma: the sections that `spec.rs` reads.
 
+use cggames::game::GameEntry;
+use cggames::game::tchuka_ruma::RING_PITS_MAX;
 use schemars::SchemaGenerator;
-
-use super::spec::POSITIONS_LIMIT_MAX;
-use crate::game::GameEntry;
-use crate::game::tchuka_ruma::RING_PITS_MAX;
-use crate::job::schema::{
+use seedbank_specs::schema::{
     Key, Range, any_of, integer, list, optional, plain_layouts, required, table, text,
 };
+
+use super::spec::POSITIONS_LIMIT_MAX;
 use crate::task::kind::SectionsSchema;
 
 /// Returns the sections of jobs over starting positions, which have a grid as well, and of other jobs.

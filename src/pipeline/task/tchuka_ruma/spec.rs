@@ -3,9 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
-use crate::job::sections::{RangeKey, at_most_rows, one_kind, read_range, read_ranges, read_table};
-use crate::job::{Field, Fields, POSITIONS_MAX, Problems};
+use cggames::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
+use seedbank_specs::sections::{
+    RangeKey, at_most_rows, one_kind, read_range, read_ranges, read_table,
+};
+use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
+
 use crate::run::Task;
 use crate::task::kind::Sections;
 

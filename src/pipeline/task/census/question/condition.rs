@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::game::UnknownName;
-use crate::job::{AnyFault, Fault, Field, Problems, nearest};
-use crate::value::{Arena, Dyadic, Kind, OutcomeClass};
+use cggames::game::UnknownName;
+use cgvalues::{Arena, Dyadic, Kind, OutcomeClass};
+use seedbank_specs::{AnyFault, Fault, Field, Problems, nearest};
 
 /// A property of a value that a condition can test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,12 @@ mod sought;
 
 use std::fmt::Write as _;
 
+use cggames::board::BoardKind;
+use cggames::game::{Play, UnknownName};
+use seedbank_specs::{Fault, Field, Fields, Problems, nearest};
+
 pub use self::condition::{Class, Condition, Invariant, Relator};
 pub use self::sought::{SOUGHT_MAX, Sought};
-use crate::board::BoardKind;
-use crate::game::{Play, UnknownName};
-use crate::job::{Fault, Field, Fields, Problems, nearest};
 
 /// The values or conditions sought, and the order that decides which position is the witness.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,10 @@
 //! The values sought: the keys `value` and `pattern`.
 
-use crate::family::{SweepError, Values};
-use crate::job::{Fault, Field, Problems};
+use cggames::family::{SweepError, Values};
+use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
+use seedbank_specs::{Fault, Field, Problems};
+
 use crate::task::strips::read_values;
-use crate::value::{
-    Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern,
-};
 
 /// The most values that one pattern may denote.
 pub const SOUGHT_MAX: u64 = 1 << 16;

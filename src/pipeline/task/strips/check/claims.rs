@@ -2,15 +2,15 @@
 
 use std::iter;
 
+use cggames::board::{AnyBoard, Key, STRIP_POTS_MAX};
+use cggames::family::{AllPositions, Pattern, Population, Subfamily};
+use cggames::game::Game;
+use cgvalues::{Calculator, OutcomeClass, ValueId};
 use hashbrown::HashMap;
 
-use crate::board::{AnyBoard, Key, STRIP_POTS_MAX};
-use crate::family::{AllPositions, Pattern, Population, Subfamily};
-use crate::game::Game;
 use crate::report::ReportError;
 use crate::report::reference::{Fact, Statement, Theorem};
 use crate::task::strips::StripTask;
-use crate::value::{Calculator, OutcomeClass, ValueId};
 
 /// The most empty pots at the ends of a theorem's case; the result's positions have none.
 const EMPTY_ENDS_MAX: u64 = 8;

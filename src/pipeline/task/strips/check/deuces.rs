@@ -1,7 +1,7 @@
 //! Theorem 3.1: a position of Atomic Wari without a pot above two is the sum of its runs of deuces,
 //! and a run of n deuces is a heap of n in the octal game .37 (Erickson 1996, section 3).
 
-use crate::board::row::{Pot, Row};
+use cggames::board::row::{Pot, Row};
 
 /// Returns the nim-values of heaps 0 to `heap_max` of .37: take one and leave at most one heap, or
 /// take two and leave at most two. Computed straight from the definition, O(n^2).

@@ -6,18 +6,19 @@ use std::mem;
 mod claims;
 mod deuces;
 
+use cggames::board::{AnyBoard, STRIP_POTS_MAX};
+use cggames::game::Game;
+use cgvalues::{Arena, Calculator, Nimber, ValueId};
+
 use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
 use super::law::written_value;
-use crate::board::{AnyBoard, STRIP_POTS_MAX};
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::game::Game;
 use crate::report::ReportError;
 use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
 use crate::report::reference::{Fact, Statement};
 use crate::run::JobHeader;
-use crate::value::{Arena, Calculator, Nimber, ValueId};
 
 /// Compares a job's rows with the facts about its game and way of playing; other facts are ignored.
 ///

@@ -5,20 +5,20 @@
 mod names;
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use cggames::family::{Subfamily, Sweep, Values};
+use cgvalues::{Arena, Nimber};
 use foldhash::fast::RandomState;
-use std::ops::Range;
 
 use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::family::{Subfamily, Sweep, Values};
 use crate::report::ReportError;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
 use crate::run::JobHeader;
-use crate::value::{Arena, Nimber};
 
 /// Lays out a job's rows; the default is a list. `ranks` are those of the rows, all or only the
 /// finished ones; cells of other ranks stay blank.

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cgvalues::{Calculator, ValueDigest, ValueId};
+
 use crate::dataset::PositionRow;
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::report::ReportError;
 use crate::report::table::ValueText;
-use crate::value::{Calculator, ValueDigest, ValueId};
 
 /// The number of digits of a digest that are shown.
 const DIGEST_CHARS: usize = 8;
