@@ -8,9 +8,10 @@ use super::positions::Asked;
 
 /// Returns the line of a position.
 pub(super) fn line(asked: &Asked, row: PositionRow, as_json: bool) -> String {
-    match as_json {
-        true => object(asked, row).to_string(),
-        false => sentence(&asked.name, &row),
+    if as_json {
+        object(asked, row).to_string()
+    } else {
+        sentence(&asked.name, &row)
     }
 }
 

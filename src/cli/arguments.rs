@@ -33,10 +33,10 @@ impl Argument {
 
     /// Returns the error of an argument that cannot be answered.
     pub(super) fn fault(&self, error: impl fmt::Display) -> CliError {
-        let encoding = match self.line.is_some() && self.text.contains(char::REPLACEMENT_CHARACTER)
-        {
-            true => "; the line is not UTF-8",
-            false => "",
+        let encoding = if self.line.is_some() && self.text.contains(char::REPLACEMENT_CHARACTER) {
+            "; the line is not UTF-8"
+        } else {
+            ""
         };
         let shown = brief(&self.text);
         CliError::usage(format!("{}{shown:?}: {error}{encoding}", self.origin()))
@@ -147,9 +147,10 @@ pub(super) fn marked(
         options_end |= argument == "--";
         match argument.to_str() {
             Some(text) if command.as_deref() == Some(OsStr::new("value")) && !options_end => {
-                match is_negative_value(text) {
-                    true => format!("{MARK}{text}").into(),
-                    false => argument,
+                if is_negative_value(text) {
+                    format!("{MARK}{text}").into()
+                } else {
+                    argument
                 }
             }
             _ => argument,

@@ -35,13 +35,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts =
         Facts::load(reference::files(args.reference.as_deref())).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
-    let (proofs, paths) = match all {
-        true => (shipped_proofs(), results::all_jobs()?),
-        false => args
-            .jobs
+    let (proofs, paths) = if all {
+        (shipped_proofs(), results::all_jobs()?)
+    } else {
+        args.jobs
             .iter()
             .cloned()
-            .partition(|path| is_certificate(path)),
+            .partition(|path| is_certificate(path))
     };
     let mut failures = Failures::default();
     for path in &proofs {
@@ -152,9 +152,10 @@ impl CheckArgs {
         let report = results::read(&job, out, result.as_ref(), &[], |reading| {
             job.task.check(reading, facts)
         })?;
-        print_line(&match self.json {
-            true => json!(report).to_string(),
-            false => report.to_string().trim_end().to_owned(),
+        print_line(&if self.json {
+            json!(report).to_string()
+        } else {
+            report.to_string().trim_end().to_owned()
         });
         Ok(Some(report))
     }
@@ -192,8 +193,8 @@ fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
     })?;
     let theorem: Vec<String> = certificate.theorem.iter().map(Written::to_string).collect();
     let claims = certificate.claims.len() as u64;
-    print_line(&match as_json {
-        true => json!({
+    print_line(&if as_json {
+        json!({
             "proof": path,
             "verdict": "proved",
             "game": certificate.game.name(),
@@ -201,15 +202,16 @@ fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
             "theorem": theorem,
             "claims": claims,
         })
-        .to_string(),
-        false => format!(
+        .to_string()
+    } else {
+        format!(
             "{}: proved: {}, {} {} ({} besides)",
             path.display(),
             theorem.join("; "),
             certificate.play.name(),
             certificate.game.name(),
             count(claims, "claim")
-        ),
+        )
     });
     Ok(())
 }

@@ -65,9 +65,10 @@ pub(super) fn on_stdout() -> bool {
 pub(super) fn error_label(color: bool) -> String {
     let style = Styles::styled();
     let style = style.get_error();
-    match color {
-        true => format!("{style}error:{style:#} "),
-        false => "error: ".to_owned(),
+    if color {
+        format!("{style}error:{style:#} ")
+    } else {
+        "error: ".to_owned()
     }
 }
 

@@ -97,9 +97,10 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         return printed(out.part(picture.document()).and_then(|()| out.flush()));
     }
     let finiteness = finiteness(&graph);
-    let total_max = args.total_max.unwrap_or(match finiteness.is_finite() {
-        true => BIN_STONES_MAX.into(),
-        false => TOTAL_MAX_INFINITE,
+    let total_max = args.total_max.unwrap_or(if finiteness.is_finite() {
+        BIN_STONES_MAX.into()
+    } else {
+        TOTAL_MAX_INFINITE
     });
     let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
     // A graph with too many bins for a sweep may still have pieces that are small enough.
@@ -138,9 +139,10 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     let meter = Meter::new(name.clone(), "counting boards", "");
     let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
     drop(meter);
-    let summed = match args.json {
-        true => out.line(about.json(&counted)),
-        false => about.print_census(&mut out, &counted),
+    let summed = if args.json {
+        out.line(about.json(&counted))
+    } else {
+        about.print_census(&mut out, &counted)
     };
     if let Err(stop) = summed.and_then(|()| out.flush()) {
         return printed(Err(stop));
@@ -195,15 +197,16 @@ fn dot(graph: &SowingGraph) -> String {
 /// A pipe is right here: this command reads one text and listens to no signals, so one ends the wait
 /// for the pipe's writer.
 fn read(path: &Path) -> Result<(String, SowingGraph), CliError> {
-    let (file, text) = match path.as_os_str() == "-" {
-        true => (
+    let (file, text) = if path.as_os_str() == "-" {
+        (
             "standard input".to_owned(),
             input::text_of(io::stdin().lock()),
-        ),
-        false => (
+        )
+    } else {
+        (
             path.display().to_string(),
             File::open(path).and_then(input::text_of),
-        ),
+        )
     };
     let text = text.map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
     let graph = text.parse().map_err(|error| match error {
@@ -284,9 +287,10 @@ impl About<'_> {
         out.line("stones     boards                moves")?;
         for row in &counted.by_total {
             let boards = row.boards.to_string();
-            let moves = match row.moves_least == row.moves_greatest {
-                true => row.moves_least.to_string(),
-                false => format!("{} to {}", row.moves_least, row.moves_greatest),
+            let moves = if row.moves_least == row.moves_greatest {
+                row.moves_least.to_string()
+            } else {
+                format!("{} to {}", row.moves_least, row.moves_greatest)
             };
             out.line(format_args!("{:<10} {boards:<21} {moves}", row.total))?;
         }
@@ -403,15 +407,15 @@ impl<'a> List<'a> {
     fn print_waiting(&mut self) -> Result<(), Unprinted> {
         let total = self.total;
         for (board, moves) in self.waiting.drain(..) {
-            match self.as_json {
-                true => self.out.line(json!({
+            if self.as_json {
+                self.out.line(json!({
                     "board": board.bins(),
                     "total": total,
                     "moves": moves,
-                }))?,
-                false => self
-                    .out
-                    .line(format_args!("{total:<10} {moves:<6} {board}"))?,
+                }))?
+            } else {
+                self.out
+                    .line(format_args!("{total:<10} {moves:<6} {board}"))?
             }
         }
         Ok(())

@@ -128,18 +128,18 @@ pub(super) fn run(
     };
     drop(meter);
     for row in &evaluated.rows {
-        match as_json {
-            true => print_line(&HeapRow::object(row, &[]).to_string()),
-            false => print_line(&format!("{} = {}", row.n, row.value)),
+        if as_json {
+            print_line(&HeapRow::object(row, &[]).to_string())
+        } else {
+            print_line(&format!("{} = {}", row.n, row.value))
         }
     }
     if args.period {
-        print_line(&match as_json {
-            true => period_object(evaluated.period, evaluated.heaps).to_string(),
-            false => {
-                let least = period_heaps(&evaluation.game);
-                period_text(evaluated.period, evaluated.heaps, least)
-            }
+        print_line(&if as_json {
+            period_object(evaluated.period, evaluated.heaps).to_string()
+        } else {
+            let least = period_heaps(&evaluation.game);
+            period_text(evaluated.period, evaluated.heaps, least)
         });
     }
     Ok(faults.end(Exit::Done))

@@ -59,9 +59,10 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
         print_line("");
     }
     let help = command.render_long_help();
-    match super::color::on_stdout() {
-        true => print_styled(help.ansi().to_string().trim_end()),
-        false => print_line(help.to_string().trim_end()),
+    if super::color::on_stdout() {
+        print_styled(help.ansi().to_string().trim_end())
+    } else {
+        print_line(help.to_string().trim_end())
     }
     Ok(Exit::Done)
 }

@@ -61,9 +61,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
         display.finish();
         let merged = merged?;
         let seconds = started.elapsed().as_secs_f64();
-        print_line(&match args.json {
-            true => json_line(job, &merged, seconds),
-            false => format!("{}: {}", job.header.name, text(job, &merged, seconds)),
+        print_line(&if args.json {
+            json_line(job, &merged, seconds)
+        } else {
+            format!("{}: {}", job.header.name, text(job, &merged, seconds))
         });
         match merged {
             Merged::Stopped(_) if signals.interrupted() => return Ok(Exit::Interrupted),

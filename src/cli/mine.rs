@@ -82,11 +82,12 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };
-    match args.json {
-        true => objects(&mining)
+    if args.json {
+        objects(&mining)
             .iter()
-            .for_each(|object| print_line(&object.to_string())),
-        false => print_laws(&mining),
+            .for_each(|object| print_line(&object.to_string()))
+    } else {
+        print_laws(&mining)
     }
     if let Some(dir) = &args.table {
         mining.write(dir, &options)?;
@@ -105,9 +106,10 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
 fn options(args: &MineArgs) -> MineOptions {
     let all = MineOptions::default();
     MineOptions {
-        laws: match args.laws.is_empty() {
-            true => all.laws,
-            false => args.laws.clone(),
+        laws: if args.laws.is_empty() {
+            all.laws
+        } else {
+            args.laws.clone()
         },
         variables: args.variables.clone(),
         extend: args.extend.map(|time| *time),

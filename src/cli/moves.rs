@@ -35,9 +35,10 @@ pub(super) fn run(
             } else {
                 judge.value(sum)?
             };
-            match as_json {
-                true => print_line(&with_moves(asked, sum, judged, moves).to_string()),
-                false => print(asked, sum, &judged, moves.then_some(evaluation.play)),
+            if as_json {
+                print_line(&with_moves(asked, sum, judged, moves).to_string())
+            } else {
+                print(asked, sum, &judged, moves.then_some(evaluation.play))
             }
         }
         Ok(())

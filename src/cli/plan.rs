@@ -46,12 +46,13 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let need = run::DiskNeed::of(&job, &plan);
         let (threads, memory) = (args.resources.threads(), args.resources.memory());
         let measures = args.measure && left > 0;
-        let whole = match measures {
-            true => match measured(args, &job, &plan, &signals) {
+        let whole = if measures {
+            match measured(args, &job, &plan, &signals) {
                 Ok(whole) => whole,
                 Err(error) => return ended_early(error, &signals),
-            },
-            false => run::estimate(&job, &plan, threads, memory),
+            }
+        } else {
+            run::estimate(&job, &plan, threads, memory)
         };
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
         let about = whole.left(&job, &plan, &checkpoints);

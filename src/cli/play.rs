@@ -105,9 +105,10 @@ impl PlayArgs {
         Ok(Seats {
             person,
             first,
-            names: match is_partisan {
-                true => ["Left", "Right"],
-                false => ["First", "Second"],
+            names: if is_partisan {
+                ["Left", "Right"]
+            } else {
+                ["First", "Second"]
             },
         })
     }
@@ -238,9 +239,10 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
         ending: Some(if args.misere { "misere" } else { "normal" }.to_owned()),
         ..setting(added.name(), &seats)
     };
-    let notes: &[&str] = match args.misere {
-        true => &["Who makes the last move loses."],
-        false => &["Who cannot move loses."],
+    let notes: &[&str] = if args.misere {
+        &["Who makes the last move loses."]
+    } else {
+        &["Who cannot move loses."]
     };
     let talk = args.talk(setting, format!("{added} sum"), notes);
     let signals = super::listen()?;

@@ -143,12 +143,13 @@ impl GameArgs {
                 "--play is missing; give --play partisan or --play impartial, or set SEEDBANK_PLAY",
             )
         })?;
-        match game.plays().contains(&play) {
-            true => Ok(play),
-            false => Err(CliError::usage(format!(
+        if game.plays().contains(&play) {
+            Ok(play)
+        } else {
+            Err(CliError::usage(format!(
                 "--play {play}: {}",
                 OtherPlay::of(game)
-            ))),
+            )))
         }
     }
 

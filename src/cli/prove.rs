@@ -151,9 +151,10 @@ impl ProveArgs {
             .filter_map(|(relation, value)| Some((relation, value.as_deref()?)));
         let (relation, value) = stated.next().unwrap_or((Relation::Is, "0"));
         let all = [Least::default()];
-        let least = match self.least.is_empty() {
-            true => &all,
-            false => &self.least[..],
+        let least = if self.least.is_empty() {
+            &all
+        } else {
+            &self.least[..]
         };
         let patterns = self.pattern.iter().chain(&self.set);
         let claims = patterns.flat_map(|rows| {
@@ -341,9 +342,10 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
             Ok(verdict) => verdict,
             Err(stopped) => return ended(stopped),
         };
-        match args.json {
-            true => print_line(&object(question, &verdict).to_string()),
-            false => print(&question.theorem, &verdict),
+        if args.json {
+            print_line(&object(question, &verdict).to_string())
+        } else {
+            print(&question.theorem, &verdict)
         }
         match verdict {
             Verdict::Proved(claims) => {
@@ -355,9 +357,10 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         }
     }
     for law in &left_out.unread {
-        match args.json {
-            true => print_line(&law.object().to_string()),
-            false => print_line(&format!("{}: open; {}", law.law, law.why)),
+        if args.json {
+            print_line(&law.object().to_string())
+        } else {
+            print_line(&format!("{}: open; {}", law.law, law.why))
         }
     }
     if !args.laws.is_empty() {
@@ -375,9 +378,10 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         }
         return Ok(Exit::Done);
     }
-    Ok(match proved == questions.len() {
-        true => Exit::Done,
-        false => Exit::Failed,
+    Ok(if proved == questions.len() {
+        Exit::Done
+    } else {
+        Exit::Failed
     })
 }
 
@@ -491,9 +495,10 @@ fn print(theorem: &[Written], verdict: &Verdict) {
     let theorem = theorem.join("; ");
     match verdict {
         Verdict::Proved(claims) => {
-            let with = match claims.is_empty() {
-                true => String::new(),
-                false => format!(", with {}", count(claims.len() as u64, "further claim")),
+            let with = if claims.is_empty() {
+                String::new()
+            } else {
+                format!(", with {}", count(claims.len() as u64, "further claim"))
             };
             print_line(&format!("{theorem}: proved{with}"));
             for claim in claims {

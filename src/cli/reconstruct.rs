@@ -81,17 +81,21 @@ pub(super) fn run(args: &ReconstructArgs) -> Result<Exit, CliError> {
     let threads = args.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(CliError::failed)?;
-    pool.install(|| match args.residues {
-        true => residues(&fixed, args.json),
-        false => boards(&fixed, args),
+    pool.install(|| {
+        if args.residues {
+            residues(&fixed, args.json)
+        } else {
+            boards(&fixed, args)
+        }
     })
 }
 
 /// Prints why there is no board.
 fn none(out: &mut Printer, reason: &str, as_json: bool) -> Result<(), Unprinted> {
-    match as_json {
-        true => out.line(json!({ "stones": null, "bins": null, "reason": reason })),
-        false => out.line(format_args!("no board: {reason}")),
+    if as_json {
+        out.line(json!({ "stones": null, "bins": null, "reason": reason }))
+    } else {
+        out.line(format_args!("no board: {reason}"))
     }
 }
 
@@ -121,12 +125,13 @@ fn residues(fixed: &FixedBins, as_json: bool) -> Result<Exit, CliError> {
             none(&mut out, &searched(period), as_json)?;
         }
         for residue in &found {
-            match as_json {
-                true => out.line(json!({
+            if as_json {
+                out.line(json!({
                     "residue": residue.to_string(),
                     "period": period.to_string(),
-                }))?,
-                false => out.line(format_args!("{residue} mod {period}"))?,
+                }))?
+            } else {
+                out.line(format_args!("{residue} mod {period}"))?
             }
         }
         out.flush()
@@ -145,9 +150,10 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         let reason = reason.to_string();
         return printed(none(&mut out, &reason, args.json).and_then(|()| out.flush()));
     }
-    let from = match args.long {
-        true => shortest(fixed.farthest()),
-        false => 0,
+    let from = if args.long {
+        shortest(fixed.farthest())
+    } else {
+        0
     };
     let most = args.up_to.unwrap_or(STONES_MAX);
     // Boards that agree repeat with the period, so a search of one period decides whether there are any.
@@ -191,14 +197,16 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
 /// Prints a number of stones whose board has too many bins to be printed.
 fn print_long(out: &mut Printer, stones: u128, as_json: bool) -> Result<(), Unprinted> {
     // A length takes n^(1/3) steps, which is too many if n is near 2^120.
-    let bins = match stones < 1 << 80 {
-        true => length(stones).to_string(),
-        false => format!("more than {BINS_PRINTED}"),
+    let bins = if stones < 1 << 80 {
+        length(stones).to_string()
+    } else {
+        format!("more than {BINS_PRINTED}")
     };
-    match as_json {
-        true => out.line(json!({ "stones": stones.to_string(), "bins": null })),
-        false => out.line(format_args!(
+    if as_json {
+        out.line(json!({ "stones": stones.to_string(), "bins": null }))
+    } else {
+        out.line(format_args!(
             "{stones} = a board of {bins} bins, too many to print"
-        )),
+        ))
     }
 }

@@ -27,9 +27,12 @@ pub(super) fn run(
         memory: resources.memory(),
     };
     let signals = super::listen()?;
-    let each = |row: RingRow| match as_json {
-        true => print_line(&RingRow::object(&row, &[]).to_string()),
-        false => print_line(&line(&row)),
+    let each = |row: RingRow| {
+        if as_json {
+            print_line(&RingRow::object(&row, &[]).to_string())
+        } else {
+            print_line(&line(&row))
+        }
     };
     match evaluate_rings(&evaluation, &signals, &Display::new(), each) {
         Ok(()) => Ok(faults.end(Exit::Done)),

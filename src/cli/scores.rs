@@ -176,9 +176,12 @@ fn print_moves(found: &ScorePosition) {
         ));
     }
     if !found.line.is_empty() {
-        let line = found.line.iter().map(|best| match best.option.moves_again {
-            true => format!("{}+", pit(best.option.pit)),
-            false => pit(best.option.pit),
+        let line = found.line.iter().map(|best| {
+            if best.option.moves_again {
+                format!("{}+", pit(best.option.pit))
+            } else {
+                pit(best.option.pit)
+            }
         });
         let line: Vec<String> = line.collect();
         print_line(&format!("  best play: {}", line.join(" ")));
@@ -229,17 +232,16 @@ fn print_perft(
             "--perft {depth}: 2^64 sequences or more from {position}; give fewer moves"
         ))
     })?;
-    print_line(&match as_json {
-        true => json!({
+    print_line(&if as_json {
+        json!({
             "rules": game.rules(),
             "position": position.to_string(),
             "perft": counts,
         })
-        .to_string(),
-        false => {
-            let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-            format!("{position}: {}", counts.join(" "))
-        }
+        .to_string()
+    } else {
+        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+        format!("{position}: {}", counts.join(" "))
     });
     Ok(())
 }

@@ -249,12 +249,13 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
     let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
         (status.finished.len(), status.rows, status.complete)
     });
-    let there: BTreeSet<u32> = match complete {
-        true => BTreeSet::new(),
-        false => run::shards_there(&job.header, &args.out.out)?
+    let there: BTreeSet<u32> = if complete {
+        BTreeSet::new()
+    } else {
+        run::shards_there(&job.header, &args.out.out)?
             .iter()
             .map(|shard| shard.of())
-            .collect(),
+            .collect()
     };
     let only = there.first().copied().filter(|_| there.len() == 1);
     let dealt = match args.shards.or(only) {
@@ -343,9 +344,10 @@ fn in_checkpoints(checkpoints: &Checkpoints) -> String {
             sweep.family
         )
     }));
-    match held.is_empty() {
-        true => String::new(),
-        false => format!("; in checkpoints {}", held.join(", ")),
+    if held.is_empty() {
+        String::new()
+    } else {
+        format!("; in checkpoints {}", held.join(", "))
     }
 }
 

@@ -236,9 +236,10 @@ fn verify(store: &Store, json: bool) -> Result<Exit, CliError> {
             continue;
         }
         for problem in &report.problems {
-            let what = match problem.is_damage() {
-                true => "damaged",
-                false => "not checked",
+            let what = if problem.is_damage() {
+                "damaged"
+            } else {
+                "not checked"
             };
             print_line(&format!("{}: {what}: {problem}", report.file));
         }

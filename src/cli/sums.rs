@@ -26,10 +26,7 @@ pub(super) fn run(
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     // A large heap has many moves, but its value needs none of them.
-    let read_sum = match moves {
-        true => str::parse,
-        false => Sum::of_any_heaps,
-    };
+    let read_sum = if moves { str::parse } else { Sum::of_any_heaps };
     let sums = given
         .iter()
         .map(|argument| read_as(argument, added, read_sum));

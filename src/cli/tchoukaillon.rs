@@ -191,23 +191,23 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
                 let to = range.last().min(from.saturating_add(LENGTHS_TOGETHER - 1));
                 // A single length is cheaper alone than in a block.
                 let is_block = from < to && to < u64::MAX && range.step() <= STEP_TOGETHER;
-                let fewest = match is_block {
-                    true => {
-                        let _meter = Meter::new(format!("N({from}) to N({to})"), "counting", "");
-                        let mut fewest = vec![0; (to - from + 1) as usize];
-                        fill(from, &mut fewest);
-                        fewest
-                    }
-                    false => vec![watched_shortest(from)],
+                let fewest = if is_block {
+                    let _meter = Meter::new(format!("N({from}) to N({to})"), "counting", "");
+                    let mut fewest = vec![0; (to - from + 1) as usize];
+                    fill(from, &mut fewest);
+                    fewest
+                } else {
+                    vec![watched_shortest(from)]
                 };
                 let asked = (from..=u64::MAX).zip(fewest).step_by(range.step() as usize);
                 for (length, stones) in asked {
-                    match args.json {
-                        true => out.line(json!({
+                    if args.json {
+                        out.line(json!({
                             "length": length.to_string(),
                             "stones": stones.to_string(),
-                        }))?,
-                        false => out.line(format_args!("N({length}) = {stones}"))?,
+                        }))?
+                    } else {
+                        out.line(format_args!("N({length}) = {stones}"))?
                     }
                     next = (length < range.last()).then(|| length + range.step());
                 }
@@ -276,12 +276,13 @@ fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
                         bins
                     }
                 };
-                match args.json {
-                    true => out.line(json!({
+                if args.json {
+                    out.line(json!({
                         "stones": stones.to_string(),
                         "length": bins.to_string(),
-                    }))?,
-                    false => out.line(format_args!("L({stones}) = {bins}"))?,
+                    }))?
+                } else {
+                    out.line(format_args!("L({stones}) = {bins}"))?
                 }
             }
             out.flush()?;

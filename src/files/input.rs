@@ -109,9 +109,10 @@ fn decoded(mut bytes: Vec<u8>) -> io::Result<String> {
             + usize::from(sound.ends_with(b"\n") || sound.ends_with(b"\r"));
         invalid(format!("line {line} is not UTF-8; save the text as UTF-8"))
     })?;
-    Ok(match text.contains('\r') {
-        true => text.replace("\r\n", "\n").replace('\r', "\n"),
-        false => text,
+    Ok(if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n")
+    } else {
+        text
     })
 }
 

@@ -464,9 +464,10 @@ mod tests {
             let all = rows(symbols, generator.usize(3..=8 - symbols), rule);
             let mut outputs: Vec<u32> = all.known().iter().map(|(_, class)| *class).collect();
             let (values, is_symmetric) = (generator.u32(2..5), generator.bool());
-            match round % 8 < 4 {
-                true => generator.shuffle(&mut outputs),
-                false => outputs.fill_with(|| generator.u32(..values)),
+            if round % 8 < 4 {
+                generator.shuffle(&mut outputs)
+            } else {
+                outputs.fill_with(|| generator.u32(..values))
             }
             let mut random = all.clone();
             for ((pots, _), output) in all.known().into_iter().zip(outputs) {

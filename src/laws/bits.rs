@@ -23,9 +23,12 @@ pub fn by_frequency(counts: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
         .clone()
         .map(|count| count as f64 * rarity(count))
         .sum();
-    let cost = |count: usize| match sum > 0.0 {
-        true => rarity(count) * orders / sum,
-        false => 0.0,
+    let cost = |count: usize| {
+        if sum > 0.0 {
+            rarity(count) * orders / sum
+        } else {
+            0.0
+        }
     };
     counts.map(cost).collect()
 }

@@ -192,9 +192,10 @@ impl Places {
                 } else {
                     format!("{shift:+}")
                 };
-                match name == own {
-                    true => format!("{own}{shift}"),
-                    false => format!("{name}={own}{shift}"),
+                if name == own {
+                    format!("{own}{shift}")
+                } else {
+                    format!("{name}={own}{shift}")
                 }
             });
         variables.collect::<Vec<String>>().join(",")
@@ -246,9 +247,10 @@ impl Search<'_, '_, '_> {
                     }
                     let given = |search: &mut Self, at: &[i64]| {
                         let value = value(search, at)?;
-                        match has_constant {
-                            true => search.calculator.sum(value, constant).ok(),
-                            false => Some(value),
+                        if has_constant {
+                            search.calculator.sum(value, constant).ok()
+                        } else {
+                            Some(value)
                         }
                     };
                     let written = bits + if has_constant { 8.0 } else { 0.0 };
@@ -424,9 +426,10 @@ impl Search<'_, '_, '_> {
         let found_on = found.len();
         for (place, (at, value)) in found.iter().chain(&rest).enumerate() {
             if given(self, at) != Some(*value) {
-                return match place < found_on {
-                    true => Checked::None,
-                    false => Checked::Failed,
+                return if place < found_on {
+                    Checked::None
+                } else {
+                    Checked::Failed
                 };
             }
         }
@@ -555,9 +558,12 @@ mod tests {
         let negative = column("b", &["m", "n"], &sign);
         assert_eq!(texts(&[&negative]), ["b at m,n = -(b at m=n,n=m)"]);
         // It must also hold at places with equal variables.
-        let wrong = |at: &[i64]| match at[0] == at[1] {
-            true => "1".to_owned(),
-            false => sign(at),
+        let wrong = |at: &[i64]| {
+            if at[0] == at[1] {
+                "1".to_owned()
+            } else {
+                sign(at)
+            }
         };
         assert_eq!(texts(&[&column("c", &["m", "n"], &wrong)]), [""; 0]);
         // If the positions are each other's negatives, the equality is trivial.

@@ -83,9 +83,10 @@ impl Exponential {
             _ => exponent.unsigned_abs(),
         };
         let power = self.base.checked_pow(u32::try_from(size).ok()?)?;
-        let power = match exponent < 0 {
-            true => Rational::new(1, power)?,
-            false => Rational::integer(power)?,
+        let power = if exponent < 0 {
+            Rational::new(1, power)?
+        } else {
+            Rational::integer(power)?
         };
         Rational::new(factor, self.divisor)?.checked_mul(power)
     }
@@ -105,9 +106,10 @@ impl Exponential {
         if self.base == 1 {
             return powers(&self.polynomial);
         }
-        let base = match self.base < 0 {
-            true => format!("({})", self.base),
-            false => self.base.to_string(),
+        let base = if self.base < 0 {
+            format!("({})", self.base)
+        } else {
+            self.base.to_string()
         };
         let exponential = power(&base, &shifted(name, self.shift.into()), writing);
         let (content, primitive) = self.primitive();
@@ -175,9 +177,10 @@ mod tests {
             for begin in -9..=9i64 {
                 let power = Rational::integer(i128::from(base).pow(begin.unsigned_abs() as u32));
                 let mut factor = Rational::new(above, below).unwrap();
-                factor = match begin < 0 {
-                    true => factor.checked_div(power.unwrap()).unwrap(),
-                    false => factor.checked_mul(power.unwrap()).unwrap(),
+                factor = if begin < 0 {
+                    factor.checked_div(power.unwrap()).unwrap()
+                } else {
+                    factor.checked_mul(power.unwrap()).unwrap()
                 };
                 let term = Exponential::new(base.into(), &[factor], begin).unwrap();
                 let summands = term.summands("n", Writing::Compact);

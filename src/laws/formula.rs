@@ -236,9 +236,10 @@ fn nim_sums(place: &[i64], here: Dyadic, back: &[Dyadic]) -> Vec<Formula> {
     let mut offsets: Vec<Vec<Option<i64>>> = vec![Vec::new()];
     for &back in &numbers {
         let each = |offsets: Vec<Option<i64>>| {
-            let choices = match back == here {
-                true => vec![None],
-                false => (0..=OFFSET_MAX).map(Some).collect(),
+            let choices = if back == here {
+                vec![None]
+            } else {
+                (0..=OFFSET_MAX).map(Some).collect()
             };
             choices
                 .into_iter()
@@ -282,9 +283,10 @@ fn twos_of(x: Dyadic) -> i64 {
 /// Puts a text in parentheses, unless it is a number or a variable.
 pub(super) fn enclosed(text: String) -> String {
     let is_number = text.chars().all(|c| c.is_ascii_digit());
-    match is_number || text.chars().all(char::is_alphabetic) {
-        true => text,
-        false => format!("({text})"),
+    if is_number || text.chars().all(char::is_alphabetic) {
+        text
+    } else {
+        format!("({text})")
     }
 }
 

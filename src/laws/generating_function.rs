@@ -75,9 +75,10 @@ impl GeneratingFunction {
     /// its factors 1 - x^k and 1 - c x with c of at most 1024, and of the rest.
     pub fn text(&self) -> String {
         let (numerator, denominator) = self.written(Writing::Spaced);
-        let numerator = match numerator.contains(' ') {
-            true => format!("({numerator})"),
-            false => numerator,
+        let numerator = if numerator.contains(' ') {
+            format!("({numerator})")
+        } else {
+            numerator
         };
         match denominator.as_slice() {
             [] => numerator,

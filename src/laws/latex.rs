@@ -112,13 +112,12 @@ fn is_behind_factor(value: &str, out: &str) -> bool {
 fn is_factor(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let has_digits = behind.len() < text.len();
-    match has_digits {
-        true => {
-            behind.starts_with("^(")
-                || (behind.starts_with('^')
-                    && behind[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
-        }
-        false => text.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'v'),
+    if has_digits {
+        behind.starts_with("^(")
+            || (behind.starts_with('^')
+                && behind[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
+    } else {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'v')
     }
 }
 

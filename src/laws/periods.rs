@@ -111,9 +111,10 @@ fn repeats<T: Eq>(entries: &[T]) -> Vec<usize> {
     let mut repeats = vec![entries.len(); entries.len().min(1)];
     let (mut left, mut right) = (0, 0);
     for shift in 1..entries.len() {
-        let known = match shift < right {
-            true => repeats[shift - left].min(right - shift),
-            false => 0,
+        let known = if shift < right {
+            repeats[shift - left].min(right - shift)
+        } else {
+            0
         };
         let mut length = known;
         while shift + length < entries.len() && entries[length] == entries[shift + length] {

@@ -155,9 +155,10 @@ fn power(
     let [own, exponent] = [&target.variables[base], &target.variables[1 - base]];
     let name = &source.variables[0];
     let place = shifted(own, shift.into());
-    let place = match name == own {
-        true => place,
-        false => format!("{name}={place}"),
+    let place = if name == own {
+        place
+    } else {
+        format!("{name}={place}")
     };
     let region = target.variables.iter().zip(ranges);
     let region: Vec<String> = region

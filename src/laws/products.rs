@@ -113,9 +113,10 @@ pub fn product(cells: &[(&[i64], i128)]) -> SoughtProduct {
     if !is_enough || rest.is_empty() || !found_on.iter().all(gives) {
         return SoughtProduct::None;
     }
-    match rest.iter().all(gives) {
-        true => SoughtProduct::Found(found),
-        false => SoughtProduct::Failed,
+    if rest.iter().all(gives) {
+        SoughtProduct::Found(found)
+    } else {
+        SoughtProduct::Failed
     }
 }
 
@@ -179,9 +180,10 @@ impl Product {
             let exponent = exponent.text(variables);
             power(&base.to_string(), &exponent, Writing::Compact)
         });
-        match self.factors.is_empty() {
-            true => "1".to_owned(),
-            false => factors.collect::<Vec<String>>().join("*"),
+        if self.factors.is_empty() {
+            "1".to_owned()
+        } else {
+            factors.collect::<Vec<String>>().join("*")
         }
     }
 }

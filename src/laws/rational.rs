@@ -42,9 +42,10 @@ impl Rational {
         let common = gcd(above, below);
         let above = i128::try_from(above / common).ok()?;
         Some(Rational {
-            numerator: match (numerator < 0) == (denominator < 0) {
-                true => above,
-                false => -above,
+            numerator: if (numerator < 0) == (denominator < 0) {
+                above
+            } else {
+                -above
             },
             denominator: i128::try_from(below / common).ok()?,
         })

@@ -174,9 +174,10 @@ pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
             .map(|&coefficient| of_integer(coefficient.into()))
             .sum();
         found.bits = given - written - 2.0 * (begin as f64 + 1.0).log2();
-        return match found.bits >= BITS_LEAST {
-            true => SoughtRecurrence::Found(found),
-            false => SoughtRecurrence::None,
+        return if found.bits >= BITS_LEAST {
+            SoughtRecurrence::Found(found)
+        } else {
+            SoughtRecurrence::None
         };
     }
     sought

@@ -9,9 +9,12 @@ impl Relation {
     /// written as `m = 2*n` if its variable differs.
     pub fn text(&self) -> String {
         let (target, source, [variable, other]) = (&self.target, &self.source, &self.variables);
-        let place = |place: String| match variable == other {
-            true => place,
-            false => format!("{other} = {place}"),
+        let place = |place: String| {
+            if variable == other {
+                place
+            } else {
+                format!("{other} = {place}")
+            }
         };
         let at = |shift: i64| place(shifted(variable, shift.into()));
         let plus = |constant: Rational| match (constant.numerator(), constant.to_string()) {

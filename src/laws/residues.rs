@@ -208,9 +208,10 @@ pub fn residues(column: &Column) -> SoughtResidues {
     if !is_constant && !law.is_significant(&table) {
         return SoughtResidues::None;
     }
-    match column.words().all(|(at, entry)| law.at(at) == Some(entry)) {
-        true => SoughtResidues::Found(Residues { bits, ..law }),
-        false => SoughtResidues::Failed,
+    if column.words().all(|(at, entry)| law.at(at) == Some(entry)) {
+        SoughtResidues::Found(Residues { bits, ..law })
+    } else {
+        SoughtResidues::Failed
     }
 }
 
@@ -482,9 +483,12 @@ mod tests {
             let kind = (round % 6) as usize;
             let sides = [generator.i64(3..26), generator.i64(3..26)];
             let (often, kinds) = (generator.f64(), generator.u32(2..8));
-            let mut entry = || match generator.f64() < often {
-                true => 0,
-                false => generator.u32(0..kinds),
+            let mut entry = || {
+                if generator.f64() < often {
+                    0
+                } else {
+                    generator.u32(0..kinds)
+                }
             };
             let size = (sides[0] * sides[1]) as usize;
             let random: Vec<u32> = (0..size.max(60)).map(|_| entry()).collect();

@@ -279,9 +279,12 @@ mod tests {
                 .enumerate()
                 .all(|(i, &pot)| pot == 1 - i as u32 % 2)
         };
-        let of = |row: &[u32]| match is_in(row) {
-            true => "*2".to_owned(),
-            false => format!("*{}", 3 + row.iter().map(|pot| pot * pot).sum::<u32>() % 5),
+        let of = |row: &[u32]| {
+            if is_in(row) {
+                "*2".to_owned()
+            } else {
+                format!("*{}", 3 + row.iter().map(|pot| pot * pot).sum::<u32>() % 5)
+            }
         };
         let found = laws(1, 12, &of);
         let cases: Vec<&String> = found.laws.iter().flat_map(|law| &law.cases).collect();

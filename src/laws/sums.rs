@@ -36,9 +36,10 @@ pub(super) fn sum(terms: impl IntoIterator<Item = (i128, String)>, writing: Writ
             (_, false) => text += &product(&size.to_string(), &factor, writing),
         }
     }
-    match text.is_empty() {
-        true => "0".to_owned(),
-        false => text,
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
     }
 }
 

@@ -116,9 +116,10 @@ fn build<'n>(
                 ups: ups.to_integer()?.try_into().ok()?,
                 star: star.to_integer()?.try_into().ok()?,
             };
-            match sum.is_readable() {
-                true => calculator.number_up_star(sum).ok(),
-                false => None,
+            if sum.is_readable() {
+                calculator.number_up_star(sum).ok()
+            } else {
+                None
             }
         }
         Shape::Options(left, right) => {

@@ -46,9 +46,10 @@ impl Rule {
                 .map(|condition| condition.text(names, helpers))
                 .collect();
             let entry = &texts[case.entry];
-            match conditions.is_empty() {
-                true => format!("{entry} otherwise"),
-                false => format!("{entry} if {}", conditions.join(" and ")),
+            if conditions.is_empty() {
+                format!("{entry} otherwise")
+            } else {
+                format!("{entry} if {}", conditions.join(" and "))
             }
         };
         self.cases.iter().map(case).collect()

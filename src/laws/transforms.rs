@@ -103,9 +103,10 @@ pub fn relations(sequences: &[Sequence]) -> Relations {
             let other = between(&sources[j], left);
             let (one, other) = match (one, other) {
                 (Some(one), Some(other)) if one.kind.is_inverse_of(&other.kind) => {
-                    match rank(right, &one) >= rank(left, &other) {
-                        true => (Some(one), None),
-                        false => (None, Some(other)),
+                    if rank(right, &one) >= rank(left, &other) {
+                        (Some(one), None)
+                    } else {
+                        (None, Some(other))
                     }
                 }
                 both => both,
@@ -197,9 +198,12 @@ fn simplest(
             continue;
         }
         let written = naming + kind.bits();
-        let saved = |entries: &[i128]| match is_simple(entries) {
-            true => 0.0,
-            false => cost(entries) - written,
+        let saved = |entries: &[i128]| {
+            if is_simple(entries) {
+                0.0
+            } else {
+                cost(entries) - written
+            }
         };
         let given: Vec<i128> = pairs.clone().map(|(_, y)| y).collect();
         if !pairs.skip(found_on).all(gives) {

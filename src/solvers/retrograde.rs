@@ -118,11 +118,10 @@ pub fn endings<P: Clone + Eq + Hash>(
         }
         next.clear();
         options(&positions[place], &mut next)?;
-        let growth = match positions.len() + next.len() > POSITIONS_MAX {
-            true => u64::MAX,
-            false => {
-                places.growth(next.len()) + positions.growth(next.len()) + moves.growth(next.len())
-            }
+        let growth = if positions.len() + next.len() > POSITIONS_MAX {
+            u64::MAX
+        } else {
+            places.growth(next.len()) + positions.growth(next.len()) + moves.growth(next.len())
         };
         control
             .reserve_memory(growth)
@@ -192,20 +191,22 @@ trait Grows {
 
 impl<T> Grows for Vec<T> {
     fn growth(&self, more: usize) -> u64 {
-        match self.capacity() - self.len() < more {
-            true => 2 * (self.capacity().max(more) * size_of::<T>()) as u64,
-            false => 0,
+        if self.capacity() - self.len() < more {
+            2 * (self.capacity().max(more) * size_of::<T>()) as u64
+        } else {
+            0
         }
     }
 }
 
 impl<K, V> Grows for Map<K, V> {
     fn growth(&self, more: usize) -> u64 {
-        match self.capacity() - self.len() < more {
+        if self.capacity() - self.len() < more {
             // A slot takes a byte in addition to the element, and a table is at most seven eighths
             // full.
-            true => 3 * (self.capacity().max(self.len() + more) * (size_of::<(K, V)>() + 1)) as u64,
-            false => 0,
+            3 * (self.capacity().max(self.len() + more) * (size_of::<(K, V)>() + 1)) as u64
+        } else {
+            0
         }
     }
 }

@@ -368,9 +368,10 @@ fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let breaks_line = c == '\r' && chars.peek() == Some(&'\n');
-        match is_obeyed(c) && !breaks_line {
-            true => escaped += &format!("\\u{:04x}", u32::from(c)),
-            false => escaped.push(c),
+        if is_obeyed(c) && !breaks_line {
+            escaped += &format!("\\u{:04x}", u32::from(c))
+        } else {
+            escaped.push(c)
         }
     }
     escaped.into()
@@ -461,9 +462,10 @@ impl Problem {
         if let Some(help) = &self.help {
             report = report.element(Level::HELP.message(printable(help)));
         }
-        let renderer = match color {
-            true => Renderer::styled(),
-            false => Renderer::plain(),
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
         };
         renderer.render(&[report])
     }

@@ -41,12 +41,11 @@ pub fn read_spec<T>(
         let span = error.span().unwrap_or(0..0);
         problems.add("", span, Fault::Syntax(error.message().to_owned()));
     }
-    let read = match problems.found.is_empty() {
-        true => {
-            let fields = Fields::new("", 0..0, document.get_ref());
-            read(&mut problems, fields)
-        }
-        false => None,
+    let read = if problems.found.is_empty() {
+        let fields = Fields::new("", 0..0, document.get_ref());
+        read(&mut problems, fields)
+    } else {
+        None
     };
     match read {
         Some(read) if problems.found.is_empty() => Ok(read),

@@ -163,9 +163,10 @@ pub fn read_layout(
     let layout = fields
         .require(problems, "layout", "layout = \"list\"")
         .and_then(|field| read_choice(problems, &field, "layout", layouts))?;
-    let columns = match lists && layout == "list" {
-        true => fields.take("columns_per_row"),
-        false => None,
+    let columns = if lists && layout == "list" {
+        fields.take("columns_per_row")
+    } else {
+        None
     };
     let columns = match columns {
         Some(field) => field.integer(problems, 1, COLUMNS_MAX),

@@ -190,9 +190,10 @@ impl<'s> Gathered<'s> {
         if counts.segments(records_max) <= 1 {
             let narrow = self.segment::<NARROW>(counts, 0, u64::MAX)?;
             let wide = self.segment::<WIDE>(counts, 0, u64::MAX)?;
-            return match narrow.is_empty() && wide.is_empty() {
-                true => Ok(()),
-                false => write_one(narrow, wide),
+            return if narrow.is_empty() && wide.is_empty() {
+                Ok(())
+            } else {
+                write_one(narrow, wide)
             };
         }
         for index in 0..counts.narrow.div_ceil(records_max) {
@@ -254,9 +255,10 @@ impl<'s> Gathered<'s> {
     #[inline]
     fn look(&self, read: &mut usize) -> Result<(), StoreError> {
         *read += 1;
-        match read.is_multiple_of(RECORDS_A_CHECK) && (self.stop)() {
-            true => Err(StoreError::Stopped),
-            false => Ok(()),
+        if read.is_multiple_of(RECORDS_A_CHECK) && (self.stop)() {
+            Err(StoreError::Stopped)
+        } else {
+            Ok(())
         }
     }
 

@@ -87,9 +87,10 @@ impl Unified {
     /// Returns a reference, or the one to the negative.
     fn signed(&self, reference: u32, negated: bool) -> u32 {
         let index = form_index(reference);
-        match self.symmetric[index as usize] {
-            true => form_ref(index, false),
-            false => form_ref(index, form_negated(reference) != negated),
+        if self.symmetric[index as usize] {
+            form_ref(index, false)
+        } else {
+            form_ref(index, form_negated(reference) != negated)
         }
     }
 }

@@ -122,13 +122,12 @@ impl<'a, R: Referee> Conversation<'a, R> {
             "moves" => self.print_moves(),
             "value" | "values" => {
                 self.talk.values = !self.talk.values;
-                match self.talk.values {
-                    true => {
-                        print_line("Values are shown.");
-                        self.print_value();
-                        self.print_moves();
-                    }
-                    false => print_line("Values are hidden."),
+                if self.talk.values {
+                    print_line("Values are shown.");
+                    self.print_value();
+                    self.print_moves();
+                } else {
+                    print_line("Values are hidden.")
                 }
             }
             "hint" => {
@@ -175,9 +174,10 @@ impl<'a, R: Referee> Conversation<'a, R> {
     }
 
     fn who(&self, player: Player) -> &'static str {
-        match player == self.session.person() {
-            true => "You",
-            false => "seedbank",
+        if player == self.session.person() {
+            "You"
+        } else {
+            "seedbank"
         }
     }
 
@@ -222,9 +222,10 @@ impl<'a, R: Referee> Conversation<'a, R> {
     fn print_moves(&self) {
         print_line(&format!("Moves of {}:", self.name(self.session.mover())));
         for (number, choice) in (1..).zip(&self.session.study().choices) {
-            let remarks = match self.talk.values {
-                true => choice.remarks(),
-                false => String::new(),
+            let remarks = if self.talk.values {
+                choice.remarks()
+            } else {
+                String::new()
             };
             print_line(&format!("  {number}: {}{remarks}", choice.text()));
         }

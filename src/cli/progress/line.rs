@@ -181,9 +181,10 @@ fn number_text(number: f64) -> String {
         scaled /= 1000.0;
         prefix = next;
     }
-    match scaled < 99.95 {
-        true => format!("{scaled:.1} {prefix}"),
-        false => format!("{scaled:.0} {prefix}"),
+    if scaled < 99.95 {
+        format!("{scaled:.1} {prefix}")
+    } else {
+        format!("{scaled:.0} {prefix}")
     }
 }
 

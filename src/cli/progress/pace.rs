@@ -244,9 +244,12 @@ mod tests {
     #[test]
     fn work_that_slows_down_a_little_is_estimated() {
         // The second half takes twice as long: 33 s and 67 s.
-        let cost = |at: f64| match at < 33.0 {
-            true => at / 33.0,
-            false => 1.0 + (at - 33.0) / 67.0,
+        let cost = |at: f64| {
+            if at < 33.0 {
+                at / 33.0
+            } else {
+                1.0 + (at - 33.0) / 67.0
+            }
         };
         let seen = seen(|at| 1e6 * cost(at), 2e6, &[20, 80]);
         assert!(seen[0].is_some());

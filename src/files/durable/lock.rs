@@ -211,9 +211,10 @@ impl Lock {
                 let is_unsupported = cause.kind() == ErrorKind::Unsupported
                     || cause.raw_os_error() == Some(NO_LOCKS);
                 let error = IoError::on("lock", path)(cause);
-                return Err(match is_unsupported {
-                    true => LockError::Unsupported(error),
-                    false => LockError::Io(error),
+                return Err(if is_unsupported {
+                    LockError::Unsupported(error)
+                } else {
+                    LockError::Io(error)
                 });
             }
         }

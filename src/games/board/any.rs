@@ -168,9 +168,10 @@ impl Board for Row {
         });
         Features {
             pots: self.pots.len() as u32,
-            seeds: match self.endless_left || self.endless_right {
-                true => None,
-                false => seeds.sum(),
+            seeds: if self.endless_left || self.endless_right {
+                None
+            } else {
+                seeds.sum()
             },
             ..Features::default()
         }

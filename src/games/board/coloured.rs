@@ -91,9 +91,10 @@ impl FromStr for ColouredRow {
             pots.push(pot(&chars[start..end], start + 1)?);
             start = end;
         }
-        match pots.is_empty() {
-            true => Err(ColouredRowError::Empty),
-            false => Ok(ColouredRow { pots }),
+        if pots.is_empty() {
+            Err(ColouredRowError::Empty)
+        } else {
+            Ok(ColouredRow { pots })
         }
     }
 }

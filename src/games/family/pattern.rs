@@ -179,9 +179,10 @@ impl Pattern {
 
     /// Returns the kind of board of its rows.
     pub fn kind(&self) -> BoardKind {
-        match self.is_coloured {
-            true => BoardKind::Coloured,
-            false => BoardKind::Row,
+        if self.is_coloured {
+            BoardKind::Coloured
+        } else {
+            BoardKind::Row
         }
     }
 
@@ -338,9 +339,12 @@ impl Pattern {
             Unit::Coloured(seeds) => {
                 let colours = seeds.iter().zip(["b", "r"]);
                 let written = colours.filter(|(seeds, _)| **seeds != Linear::of(0));
-                let written = written.map(|(seeds, colour)| match *seeds == Linear::of(1) {
-                    true => colour.to_owned(),
-                    false => self.count_text(*seeds, i64::MAX) + colour,
+                let written = written.map(|(seeds, colour)| {
+                    if *seeds == Linear::of(1) {
+                        colour.to_owned()
+                    } else {
+                        self.count_text(*seeds, i64::MAX) + colour
+                    }
                 });
                 let text: String = written.collect();
                 if text.is_empty() {

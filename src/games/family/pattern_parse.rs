@@ -194,9 +194,10 @@ impl Scanner<'_> {
 
     fn unexpected(&self, found: char) -> PatternError {
         let at = self.at();
-        match self.is_coloured {
-            true => PatternError::Coloured { found, at },
-            false => PatternError::Unexpected { found, at },
+        if self.is_coloured {
+            PatternError::Coloured { found, at }
+        } else {
+            PatternError::Unexpected { found, at }
         }
     }
 

@@ -96,9 +96,12 @@ impl<T: Number> Progression<T> {
             }
             number.parse::<T>().map_err(|_| out_of_range(number))
         };
-        let checked = |number: T| match (min..=max).contains(&number) {
-            true => Ok(number),
-            false => Err(out_of_range(&number.to_string())),
+        let checked = |number: T| {
+            if (min..=max).contains(&number) {
+                Ok(number)
+            } else {
+                Err(out_of_range(&number.to_string()))
+            }
         };
         let Some((first, rest)) = text.split_once("..") else {
             let number = checked(number(text)?)?;
@@ -176,9 +179,10 @@ impl<T: Number> fmt::Display for Progression<T> {
             return write!(f, "{first}");
         }
         write!(f, "{first}..={last}")?;
-        match *step == T::from(1) {
-            true => Ok(()),
-            false => write!(f, "/{step}"),
+        if *step == T::from(1) {
+            Ok(())
+        } else {
+            write!(f, "/{step}")
         }
     }
 }

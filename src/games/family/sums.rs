@@ -294,9 +294,10 @@ fn expand(pieces: &[Fragment], variables: &[char], numbers: &[i64]) -> Result<Su
         let bound: Vec<String> = bound
             .map(|(name, number)| format!("{name}={number}"))
             .collect();
-        let place = match matters && !bound.is_empty() {
-            true => format!(" at {}", bound.join(",")),
-            false => String::new(),
+        let place = if matters && !bound.is_empty() {
+            format!(" at {}", bound.join(","))
+        } else {
+            String::new()
         };
         // Maps the place of the error to the text with variables: the fragments before it, plus its
         // offset within a text fragment.

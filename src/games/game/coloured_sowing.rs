@@ -86,9 +86,10 @@ impl ColouredStrip {
     /// Returns the row without empty ends or its mirror image, whichever represents both.
     fn normal(mut strip: Strip) -> ColouredStrip {
         strip.strip_empty_ends();
-        ColouredStrip(match strip.mirror_comes_first() {
-            true => strip.mirror(),
-            false => strip,
+        ColouredStrip(if strip.mirror_comes_first() {
+            strip.mirror()
+        } else {
+            strip
         })
     }
 

@@ -93,9 +93,10 @@ pub fn rule(
         return SoughtRule::None;
     }
     let gives = |(at, entry)| rule.at(at, negatives, helpers) == Some(entry);
-    match all.clone().all(gives) {
-        true => SoughtRule::Found(rule),
-        false => SoughtRule::Failed,
+    if all.clone().all(gives) {
+        SoughtRule::Found(rule)
+    } else {
+        SoughtRule::Failed
     }
 }
 
@@ -109,9 +110,10 @@ fn mirror(cells: &[GridCell], negatives: &[Option<u32>]) -> Mirror {
     if all(&|entry, other| entry == other) {
         return Mirror::Same;
     }
-    match all(&|entry, other| negatives[entry as usize] == Some(other)) {
-        true => Mirror::Negative,
-        false => Mirror::Free,
+    if all(&|entry, other| negatives[entry as usize] == Some(other)) {
+        Mirror::Negative
+    } else {
+        Mirror::Free
     }
 }
 

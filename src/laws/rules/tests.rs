@@ -129,9 +129,12 @@ fn grids_in_random_order_have_no_rule() {
         let (range, kinds) = (4 + round % 7, generator.u32(2..8));
         let often = generator.f64();
         let entries: Vec<u32> = (0..range * range)
-            .map(|_| match generator.f64() < often {
-                true => 0,
-                false => generator.u32(0..kinds),
+            .map(|_| {
+                if generator.f64() < often {
+                    0
+                } else {
+                    generator.u32(0..kinds)
+                }
             })
             .collect();
         if entries.iter().all(|entry| *entry == entries[0]) {

@@ -30,13 +30,14 @@ pub struct FileRecord {
 impl FileRecord {
     /// Refuses a number of rows that no file can have, given the path of the record.
     pub(crate) fn check_rows(&self, named_by: &Path) -> Result<(), DatasetError> {
-        match self.rows <= FILE_ROWS_MAX {
-            true => Ok(()),
-            false => Err(DatasetError::Damaged {
+        if self.rows <= FILE_ROWS_MAX {
+            Ok(())
+        } else {
+            Err(DatasetError::Damaged {
                 path: named_by.to_owned(),
                 found: format!("it says that {} has {} rows", self.file, self.rows),
                 remedy: "run the job again to recompute its rows".to_owned(),
-            }),
+            })
         }
     }
 }

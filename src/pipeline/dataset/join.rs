@@ -43,9 +43,10 @@ impl ResultSet {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<PartRecord>, DatasetError> {
         let mut writer = self.plain_writer::<R>(part, first_rank)?;
-        match for_each_row(fragments, stop, |row: R| writer.push(&row))? {
-            true => writer.commit().map(Some),
-            false => Ok(None),
+        if for_each_row(fragments, stop, |row: R| writer.push(&row))? {
+            writer.commit().map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -72,13 +73,17 @@ impl ResultSet {
         // closed under options. Leaving them out of a later fragment leaves the rest in the order
         // in which a single writer meets them.
         let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
-        let push = |form: FormRow| match written.insert(form.value_digest) {
-            true => writer.push_form(&form),
-            false => Ok(()),
+        let push = |form: FormRow| {
+            if written.insert(form.value_digest) {
+                writer.push_form(&form)
+            } else {
+                Ok(())
+            }
         };
-        match for_each_row(fragments, stop, push)? {
-            true => writer.commit().map(Some),
-            false => Ok(None),
+        if for_each_row(fragments, stop, push)? {
+            writer.commit().map(Some)
+        } else {
+            Ok(None)
         }
     }
 }

@@ -58,9 +58,10 @@ impl<'a> FormCollector<'a> {
             let encoding = &mut self.encoding;
             row.value_digest =
                 ValueDigest::of_options(&row.left_options, &row.right_options, encoding).0;
-            let kind = match form == value {
-                true => kind,
-                false => Kind::of(self.arena, form),
+            let kind = if form == value {
+                kind
+            } else {
+                Kind::of(self.arena, form)
             };
             row.kind = kind.name().into();
             push(row)?;
@@ -141,14 +142,9 @@ mod tests {
                 let arena = Arena::new();
                 let mut calculator = arena.calculator();
                 let mut build = |terms: &Vec<&str>| calculator.parse(&terms.join(" + ")).expect("a value");
-                let values: Vec<ValueId> = match reversed {
-                    false => sums.iter().map(&mut build).collect(),
-                    true => {
-                        let mut values: Vec<ValueId> = sums.iter().rev().map(&mut build).collect();
+                let values: Vec<ValueId> = if reversed { let mut values: Vec<ValueId> = sums.iter().rev().map(&mut build).collect();
                         values.reverse();
-                        values
-                    }
-                };
+                        values } else { sums.iter().map(&mut build).collect() };
                 let mut digester = Digester::new(&arena);
                 let mut forms = FormCollector::new(&arena);
                 let mut rows = Vec::new();

@@ -160,9 +160,10 @@ impl FindOutcomes<'_> {
         let next = AtomicUsize::new(0);
         let watched = Watched::default();
         // A search for wins bounds its own memory; retrograde analysis needs it watched.
-        let memory_watched = match question.game.is_loopy() {
-            true => question.memory,
-            false => ByteSize(u64::MAX),
+        let memory_watched = if question.game.is_loopy() {
+            question.memory
+        } else {
+            ByteSize(u64::MAX)
         };
         let watch = Watch::without_job(&control, signals, memory_watched, &watched);
         watch.during(

@@ -99,9 +99,10 @@ impl<'a, V: Stored> Sealer<'a, V> {
         new.sort_unstable_by_key(|&(key, _)| key);
         let all_fit = engine.valuation.arena().bytes() * NUMBERING_FACTOR <= room;
         while !new.is_empty() {
-            let (start, needed) = match all_fit {
-                true => (0, FormsNeeded::default()),
-                false => part_that_fits(&engine.valuation, &new, room)?,
+            let (start, needed) = if all_fit {
+                (0, FormsNeeded::default())
+            } else {
+                part_that_fits(&engine.valuation, &new, room)?
             };
             let part = match start {
                 0 => std::mem::take(&mut new),

@@ -28,9 +28,10 @@ impl SumReferee<'_> {
     fn worth(&self, value: HeapValue) -> Worth {
         let is_n = value.is_n(self.rule);
         Worth::Ending(
-            match is_n.expect("the rule is one under which sums are known") {
-                true => Ending::Win,
-                false => Ending::Loss,
+            if is_n.expect("the rule is one under which sums are known") {
+                Ending::Win
+            } else {
+                Ending::Loss
             },
         )
     }

@@ -290,12 +290,13 @@ impl<R: Referee> Session<R> {
             Some([first, rest @ ..]) => {
                 let leaves = choices[*first].leaves.to_string();
                 let alike = |place: &usize| choices[*place].leaves.to_string() == leaves;
-                match rest.iter().all(alike) {
-                    true => Ok(*first),
-                    false => Err(Unrecognised::Several {
+                if rest.iter().all(alike) {
+                    Ok(*first)
+                } else {
+                    Err(Unrecognised::Several {
                         text,
                         moves: found.unwrap_or_default(),
-                    }),
+                    })
                 }
             }
             Some([]) => unreachable!("an empty route is not taken"),
@@ -327,16 +328,16 @@ impl<R: Referee> Session<R> {
             } else {
                 opponent
             };
-            let winning_replies = match choice.worth.is_lost() {
-                true => {
-                    let replies = self.referee.study(&choice.leaves, next)?.choices;
-                    replies.iter().filter(|reply| reply.worth.is_won()).count()
-                }
-                false => 0,
+            let winning_replies = if choice.worth.is_lost() {
+                let replies = self.referee.study(&choice.leaves, next)?.choices;
+                replies.iter().filter(|reply| reply.worth.is_won()).count()
+            } else {
+                0
             };
-            let seen = match self.referee.can_recur() {
-                true => self.seen(&choice.leaves.to_string(), next),
-                false => 0,
+            let seen = if self.referee.can_recur() {
+                self.seen(&choice.leaves.to_string(), next)
+            } else {
+                0
             };
             let key = (winning_replies, seen, choice.best == Some(false), place);
             if chosen.is_none_or(|before| key < before) {
@@ -373,9 +374,10 @@ impl<R: Referee> Session<R> {
     pub fn play(&mut self, place: usize) -> Result<&Ply, RunError> {
         let state = self.states.last().expect("a game has a position");
         let choice = &state.study.choices[place];
-        let mover = match choice.moves_again {
-            true => state.mover,
-            false => state.mover.opponent(),
+        let mover = if choice.moves_again {
+            state.mover
+        } else {
+            state.mover.opponent()
         };
         let study = self.referee.study(&choice.leaves, mover)?;
         let mut won = state.won;

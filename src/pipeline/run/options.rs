@@ -30,9 +30,10 @@ fn option(name: &str, folder: &Path, default: &str) -> String {
     }
     let folder = folder.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    match folder.chars().all(is_plain) {
-        true => format!(" {name} {folder}"),
-        false => format!(" {name} '{}'", folder.replace('\'', r"'\''")),
+    if folder.chars().all(is_plain) {
+        format!(" {name} {folder}")
+    } else {
+        format!(" {name} '{}'", folder.replace('\'', r"'\''"))
     }
 }
 

@@ -106,12 +106,13 @@ impl<T: RowTask> Task for T {
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
         let ranks = Task::finished_ranks(self, plan);
-        let by_rows = match ranks.is_empty() {
-            true => fraction(rows, plan.rows),
-            false => fraction(
+        let by_rows = if ranks.is_empty() {
+            fraction(rows, plan.rows)
+        } else {
+            fraction(
                 ranks.iter().map(|ranks| self.cost(ranks)).sum(),
                 self.cost(&(0..RowTask::rows(self))),
-            ),
+            )
         };
         let by_sweep =
             Task::effort(self, plan, 1, ByteSize(u64::MAX)).swept_fraction(plan, checkpoints);

@@ -131,9 +131,10 @@ impl Signals {
 /// If the system refuses the handler.
 pub fn file_size_limit_is_an_error() -> io::Result<()> {
     // A handler, because programs that the process starts would inherit an ignored signal.
-    match is_ignored(SIGXFSZ) {
-        true => Ok(()),
-        false => flag::register(SIGXFSZ, Arc::default()).map(drop),
+    if is_ignored(SIGXFSZ) {
+        Ok(())
+    } else {
+        flag::register(SIGXFSZ, Arc::default()).map(drop)
     }
 }
 

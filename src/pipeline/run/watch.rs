@@ -240,12 +240,10 @@ impl<'a> Watch<'a> {
     }
 
     fn look<'c>(&'c self, memory: &mut Memory<'c>) {
-        match self.drains {
-            true => self.signals.heed(self.control),
-            false if self.signals.interrupted() || self.signals.terminated() => {
-                self.control.stop(StopReason::Interrupted);
-            }
-            false => {}
+        if self.drains {
+            self.signals.heed(self.control);
+        } else if self.signals.interrupted() || self.signals.terminated() {
+            self.control.stop(StopReason::Interrupted);
         }
         if self.deadline.is_some_and(|at| Instant::now() >= at) {
             self.control.stop(StopReason::TimeLimit);

@@ -144,28 +144,27 @@ fn read(
         .filter(in_family)
         .map(|kind| kind.mark.name())
         .collect();
-    let mark = match marks.is_empty() {
-        true => None,
-        false => {
-            let mark = family
-                .as_mut()
-                .and_then(|family| one_kind(problems, family, &marks));
-            if mark.is_none() {
-                // The other sections and keys belong to some kind, though it is unknown which.
-                fields.take_all();
-                if let Some(mut family) = family {
-                    for kind in kinds {
-                        let Mark::Family(_, beside) = kind.mark else {
-                            continue;
-                        };
-                        beside.iter().for_each(|key| drop(family.take(key)));
-                    }
-                    family.finish(problems);
+    let mark = if marks.is_empty() {
+        None
+    } else {
+        let mark = family
+            .as_mut()
+            .and_then(|family| one_kind(problems, family, &marks));
+        if mark.is_none() {
+            // The other sections and keys belong to some kind, though it is unknown which.
+            fields.take_all();
+            if let Some(mut family) = family {
+                for kind in kinds {
+                    let Mark::Family(_, beside) = kind.mark else {
+                        continue;
+                    };
+                    beside.iter().for_each(|key| drop(family.take(key)));
                 }
-                return None;
+                family.finish(problems);
             }
-            mark
+            return None;
         }
+        mark
     };
     let is_marked = |kind: &&&Kind| match kind.mark {
         Mark::None => false,

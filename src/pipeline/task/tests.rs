@@ -69,9 +69,10 @@ fn the_digest_is_of_the_meaning() {
         ("\"1^n\"", "' 1 ^n'"),
         ("\"sequences\"", "\"list\"\ncolumns_per_row = 2 #"),
     ] {
-        let same = match to.contains("list") {
-            true => SPEC.replace(from, to).replace("rows = \"n\"\n", ""),
-            false => SPEC.replace(from, to),
+        let same = if to.contains("list") {
+            SPEC.replace(from, to).replace("rows = \"n\"\n", "")
+        } else {
+            SPEC.replace(from, to)
         };
         assert_ne!(same, SPEC);
         assert_eq!(digest(&same), ones, "{to}");

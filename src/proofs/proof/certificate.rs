@@ -194,9 +194,10 @@ impl fmt::Display for Written {
             .iter()
             .map(|(name, least)| format!("{name} >= {least}"))
             .collect();
-        match least.is_empty() {
-            true => Ok(()),
-            false => write!(f, " for {}", least.join(", ")),
+        if least.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " for {}", least.join(", "))
         }
     }
 }

@@ -111,9 +111,10 @@ impl Rows {
         let mut row = Vec::new();
         let mut counts = counts.iter();
         for block in &self.blocks {
-            let times = match block.is_repeated() {
-                true => counts.next().copied().unwrap_or(0),
-                false => 1,
+            let times = if block.is_repeated() {
+                counts.next().copied().unwrap_or(0)
+            } else {
+                1
             };
             (0..times).for_each(|_| row.extend(block.pots()));
         }
@@ -182,9 +183,10 @@ impl Rows {
             });
         }
         parts.extend((self.ends[1] == FULL).then(|| "e...".to_owned()));
-        match parts.is_empty() {
-            true => "0".to_owned(),
-            false => parts.join(" "),
+        if parts.is_empty() {
+            "0".to_owned()
+        } else {
+            parts.join(" ")
         }
     }
 }

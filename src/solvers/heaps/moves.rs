@@ -127,9 +127,10 @@ impl MoveLists {
     /// Returns the number of ways to split `l` tokens into two heaps, the greatest size of the
     /// smaller one.
     pub(crate) fn pairs(&self, l: usize) -> usize {
-        match self.distinct {
-            true => l.saturating_sub(1) / 2,
-            false => l / 2,
+        if self.distinct {
+            l.saturating_sub(1) / 2
+        } else {
+            l / 2
         }
     }
 }

@@ -75,9 +75,10 @@ impl<const W: usize> Slots<W> {
     /// Returns the bytes by which the table is about to grow. That is so from fourteen fifteenths
     /// of its capacity on, unless it is tiny.
     pub(super) fn growth(&self) -> usize {
-        match self.is_full(self.len + self.len / 14) {
-            true => self.slots_next() * size_of::<[u32; W]>() - self.bytes(),
-            false => 0,
+        if self.is_full(self.len + self.len / 14) {
+            self.slots_next() * size_of::<[u32; W]>() - self.bytes()
+        } else {
+            0
         }
     }
 
@@ -108,9 +109,10 @@ pub(super) struct Hint<const W: usize> {
 impl<const W: usize> Hint<W> {
     /// Updates the address of the slots.
     pub(super) fn set(&self, table: &mut Slots<W>) {
-        let first = match table.slots.is_empty() {
-            true => ptr::null_mut(),
-            false => table.slots.as_mut_ptr(),
+        let first = if table.slots.is_empty() {
+            ptr::null_mut()
+        } else {
+            table.slots.as_mut_ptr()
         };
         self.first.store(first, Relaxed);
         self.slots.store(table.slots.len(), Relaxed);

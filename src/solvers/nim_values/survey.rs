@@ -220,9 +220,10 @@ fn equate(rows: &mut [SurveyRow]) {
             Entry::Occupied(entry) => {
                 let (code, standard) = entry.get();
                 row.first = code.clone();
-                row.equality = match period.is_some() || *standard == row.standard {
-                    true => Equality::Proved,
-                    false => Equality::UpTo(row.values.len()),
+                row.equality = if period.is_some() || *standard == row.standard {
+                    Equality::Proved
+                } else {
+                    Equality::UpTo(row.values.len())
                 };
             }
         }

@@ -125,13 +125,12 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         heap: u8,
         mover: Player,
     ) -> Result<bool, Halt> {
-        let state = match self.limits.splits {
-            true => {
-                let mut sum = Vec::new();
-                add_components(self.ruleset, self.play, position, &mut sum)?;
-                self.state_of_sum(sum, heap, mover)?
-            }
-            false => self.state_of(position, heap, mover)?,
+        let state = if self.limits.splits {
+            let mut sum = Vec::new();
+            add_components(self.ruleset, self.play, position, &mut sum)?;
+            self.state_of_sum(sum, heap, mover)?
+        } else {
+            self.state_of(position, heap, mover)?
         };
         let known = self.table.get(state).and_then(Numbers::settled);
         let result = match known {
@@ -385,9 +384,10 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
 
 /// Returns a component as it stands in the sum of a state.
 fn turned(state: State, component: Component) -> Component {
-    match state.turned {
-        true => component.negative(),
-        false => component,
+    if state.turned {
+        component.negative()
+    } else {
+        component
     }
 }
 

@@ -6,9 +6,10 @@ use cggames::game::scored::Scored;
 /// Returns the margin in a byte.
 #[inline]
 pub(super) fn margin<G: Scored>(byte: u8) -> i8 {
-    match G::IS_LOOPY {
-        true => byte as i8 >> 1,
-        false => byte as i8,
+    if G::IS_LOOPY {
+        byte as i8 >> 1
+    } else {
+        byte as i8
     }
 }
 
@@ -20,8 +21,9 @@ pub(super) fn can_be_endless<G: Scored>(byte: u8) -> bool {
 /// Returns the byte of a margin, with the lowest bit for play that must end.
 #[inline]
 pub(super) fn byte<G: Scored>(margin: i8, must_end: u8) -> u8 {
-    match G::IS_LOOPY {
-        true => (margin << 1) as u8 | must_end,
-        false => margin as u8,
+    if G::IS_LOOPY {
+        (margin << 1) as u8 | must_end
+    } else {
+        margin as u8
     }
 }

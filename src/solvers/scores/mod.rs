@@ -193,9 +193,10 @@ impl<G: Scored> Scores<G> {
             scores: bytes,
         };
         assert_eq!(bytes.len() as u64, self.numbering.positions(seeds));
-        self.visited += match G::IS_LOOPY {
-            true => tier.to_fixed_point(rounds, control, after)?,
-            false => tier.in_order(rounds, control, after)?,
+        self.visited += if G::IS_LOOPY {
+            tier.to_fixed_point(rounds, control, after)?
+        } else {
+            tier.in_order(rounds, control, after)?
         };
         Ok(())
     }

@@ -230,9 +230,10 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         for place in start..undecided {
             let option = self.branches[place].option;
             let gain = option.gain as i32;
-            let has = match option.moves_again {
-                true => self.has(&option.position, bound - gain)?,
-                false => !self.has(&option.position, gain - bound + 1)?,
+            let has = if option.moves_again {
+                self.has(&option.position, bound - gain)?
+            } else {
+                !self.has(&option.position, gain - bound + 1)?
             };
             if has {
                 return Ok(true);
@@ -415,9 +416,10 @@ impl Transpositions {
         let entries = self.entries(bucket);
         let known = entries.iter().position(|entry| entry.key() == *key);
         let mut bounds = known.map_or(Bounds::of_seeds(seeds), |place| entries[place].bounds());
-        match has {
-            true => bounds.least = bounds.least.max(bound),
-            false => bounds.most = bounds.most.min(bound - 2),
+        if has {
+            bounds.least = bounds.least.max(bound)
+        } else {
+            bounds.most = bounds.most.min(bound - 2)
         }
         let place = known.unwrap_or_else(|| {
             let fewest = (0..BUCKET - 1).min_by_key(|&place| entries[place].seeds());

@@ -152,9 +152,10 @@ impl<G: Scored> Tier<'_, G> {
             let passes = planned.iter().any(|planned| planned.is_pass);
             for opponent in block.opponents.clone() {
                 let is_over = passes && self.game.is_stuck(&opponents[opponent as usize]);
-                let best = match is_over {
-                    true => None,
-                    false => self.best(&sowings, opponent),
+                let best = if is_over {
+                    None
+                } else {
+                    self.best(&sowings, opponent)
                 };
                 let best = best.unwrap_or(without_sowing);
                 let score = byte::<G>(best.margin, best.must_end);
@@ -185,9 +186,10 @@ impl<G: Scored> Tier<'_, G> {
                 (u32::from(sown.planned.seeds[fork]), sown.planned.side[fork]),
                 (left, met >> 8),
             ];
-            let (known, sign) = match sown.planned.moves_again {
-                true => (self.known(gain, sides[0], sides[1]), 1),
-                false => (self.known(gain, sides[1], sides[0]), -1),
+            let (known, sign) = if sown.planned.moves_again {
+                (self.known(gain, sides[0], sides[1]), 1)
+            } else {
+                (self.known(gain, sides[1], sides[0]), -1)
             };
             let is_slam = self.game.shuns_grand_slams() && left == 0 && taken > 0;
             let best = if is_slam { &mut of_slams } else { &mut best };

@@ -434,13 +434,12 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let position = ruleset.position_of(key);
         let first = self.entries.len();
         let may_split = self.frames.is_empty() || ruleset.splits_follower(&position);
-        let first_right = match may_split && self.push_components(&position)? {
-            true => None,
-            false => {
-                let first_right = self.push_options(&position, false)?;
-                self.push_options(&ruleset.negative(&position), true)?;
-                Some(first_right)
-            }
+        let first_right = if may_split && self.push_components(&position)? {
+            None
+        } else {
+            let first_right = self.push_options(&position, false)?;
+            self.push_options(&ruleset.negative(&position), true)?;
+            Some(first_right)
         };
         for i in first..self.entries.len() {
             let value = self.look_up(self.entries[i].key)?;
@@ -565,9 +564,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         self.right.clear();
         self.right.extend(self.entries[middle..].iter().map(value));
         let (key, splits) = (frame.key, frame.first_right.is_none());
-        let found = match splits {
-            true => self.sum_of_left(),
-            false => V::combine(&mut self.worker, &self.left, &self.right).map(Some),
+        let found = if splits {
+            self.sum_of_left()
+        } else {
+            V::combine(&mut self.worker, &self.left, &self.right).map(Some)
         };
         self.combined(found, || self.name(key))
     }
@@ -613,9 +613,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
 /// Returns a value or its negative; [`LOOPY`] is its own negative.
 fn signed<V: Valuation>(value: Word, negated: bool) -> Word {
-    match negated && value != LOOPY {
-        true => V::negative(value),
-        false => value,
+    if negated && value != LOOPY {
+        V::negative(value)
+    } else {
+        value
     }
 }
 

@@ -265,9 +265,10 @@ impl Packing {
             total_max = 1;
             while too_great - total_max > 1 {
                 let middle = total_max + (too_great - total_max) / 2;
-                match all(middle) <= u128::BITS {
-                    true => total_max = middle,
-                    false => too_great = middle,
+                if all(middle) <= u128::BITS {
+                    total_max = middle
+                } else {
+                    too_great = middle
                 }
             }
         }
@@ -499,9 +500,10 @@ impl<'g, K: Key> Sweep<'g, K> {
 
     fn end(&self) -> Option<Stop> {
         let more = self.packing.infinite || self.beyond;
-        more.then_some(match self.packing.narrowed {
-            true => Stop::Width,
-            false => Stop::Total,
+        more.then_some(if self.packing.narrowed {
+            Stop::Width
+        } else {
+            Stop::Total
         })
     }
 
@@ -516,9 +518,10 @@ impl<'g, K: Key> Sweep<'g, K> {
         // With finitely many boards every unmove is made, to find out whether any has too many
         // stones. Otherwise there may be infinitely many unmoves, and some are known to have too
         // many.
-        let total_max = match self.packing.infinite {
-            true => self.packing.total_max,
-            false => u64::MAX,
+        let total_max = if self.packing.infinite {
+            self.packing.total_max
+        } else {
+            u64::MAX
         };
         graph
             .for_each_unmove(labels, total_max, steps, |sown| {

@@ -182,9 +182,10 @@ impl Arena {
     /// close to one.
     pub(crate) fn stops_agree(&self, id: ValueId) -> bool {
         let head = self.form(id).head();
-        match head.is_known() {
-            true => head.up_stop.fixed() == -head.down_stop.fixed(),
-            false => self.left_stop(id) == self.right_stop(id),
+        if head.is_known() {
+            head.up_stop.fixed() == -head.down_stop.fixed()
+        } else {
+            self.left_stop(id) == self.right_stop(id)
         }
     }
 

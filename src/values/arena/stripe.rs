@@ -207,17 +207,19 @@ impl Stripe {
     /// Returns the number of words after which the next places are elsewhere. No record crosses
     /// such an end.
     fn chunk_words(&self) -> usize {
-        match self.index < STRIPES {
-            true => CHUNK_WORDS,
-            false => REGION_WORDS,
+        if self.index < STRIPES {
+            CHUNK_WORDS
+        } else {
+            REGION_WORDS
         }
     }
 
     /// Returns the capacity of the stripe in words.
     fn places(&self) -> usize {
-        match self.index < STRIPES {
-            true => PLACES,
-            false => REGION_WORDS,
+        if self.index < STRIPES {
+            PLACES
+        } else {
+            REGION_WORDS
         }
     }
 

@@ -133,9 +133,10 @@ impl<'a> Calculator<'a> {
     ///
     /// [`ArenaError::Steps`].
     pub fn check_steps(&self) -> Result<(), ArenaError> {
-        match self.steps > self.steps_max {
-            true => Err(ArenaError::Steps(self.steps_max)),
-            false => Ok(()),
+        if self.steps > self.steps_max {
+            Err(ArenaError::Steps(self.steps_max))
+        } else {
+            Ok(())
         }
     }
 

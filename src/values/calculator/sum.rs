@@ -154,9 +154,12 @@ impl Calculator<'_> {
                 // beside a number.
                 Some(_) => {
                     let stop = |right: bool| {
-                        let stop = |id| match right {
-                            true => self.arena.right_stop(id),
-                            false => self.arena.left_stop(id),
+                        let stop = |id| {
+                            if right {
+                                self.arena.right_stop(id)
+                            } else {
+                                self.arena.left_stop(id)
+                            }
                         };
                         stop(g) + stop(h)
                     };

@@ -182,9 +182,10 @@ impl<'a> StructuralOrder<'a> {
     fn advance(&mut self, sorting: &mut Sorting) -> Result<(), ValueId> {
         while let Some(&option) = sorting.list.get(sorting.sorted) {
             let place = sorting.sorted;
-            let (mut low, mut high) = match place < sorting.left {
-                true => (0, place),
-                false => (sorting.left, place),
+            let (mut low, mut high) = if place < sorting.left {
+                (0, place)
+            } else {
+                (sorting.left, place)
             };
             while low < high {
                 let middle = low.midpoint(high);

@@ -321,9 +321,10 @@ impl Printer<'_, '_> {
 
     /// Writes a name of several symbols, in parentheses where `+-` would split it.
     fn compound(&mut self, name: impl fmt::Display, compact: bool, place: Place) {
-        match place == Place::Tight && !compact {
-            true => self.name(format_args!("({name})")),
-            false => self.name(name),
+        if place == Place::Tight && !compact {
+            self.name(format_args!("({name})"))
+        } else {
+            self.name(name)
         }
     }
 
@@ -406,9 +407,12 @@ impl Printer<'_, '_> {
         self.scratch.tokens.push(Token::Brace(false));
         self.scratch.steps.push(Step::Close(place));
         let steps = &mut self.scratch.steps;
-        let inside = |side: &[ValueId]| match side.len() > 1 || self.notation == Notation::Plain {
-            true => Place::Braces,
-            false => Place::Slashes,
+        let inside = |side: &[ValueId]| {
+            if side.len() > 1 || self.notation == Notation::Plain {
+                Place::Braces
+            } else {
+                Place::Slashes
+            }
         };
         let right = self.order.right(options);
         push_options(steps, right, inside(right));
@@ -496,9 +500,10 @@ struct Prefix(Dyadic);
 
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 == Dyadic::ZERO {
-            true => Ok(()),
-            false => self.0.fmt(f),
+        if self.0 == Dyadic::ZERO {
+            Ok(())
+        } else {
+            self.0.fmt(f)
         }
     }
 }

@@ -167,9 +167,10 @@ impl<'a> Thermographs<'a> {
         }
         let known = self.known(id)?;
         let (mean, temperature) = self.mast_of(known);
-        Some(match key(id) == id {
-            true => (mean, temperature),
-            false => (-mean, temperature),
+        Some(if key(id) == id {
+            (mean, temperature)
+        } else {
+            (-mean, temperature)
         })
     }
 
@@ -196,9 +197,10 @@ impl<'a> Thermographs<'a> {
             mean,
             temperature,
         };
-        Some(match key(id) == id {
-            true => thermograph,
-            false => thermograph.negative(),
+        Some(if key(id) == id {
+            thermograph
+        } else {
+            thermograph.negative()
         })
     }
 

@@ -122,9 +122,10 @@ impl RowTable {
             )
         } else {
             let (rest_min, rest_max) = self.rest[state.step + 1];
-            let least = match state.tied && state.step % 2 == 1 {
-                true => min.max(state.partner),
-                false => min,
+            let least = if state.tied && state.step % 2 == 1 {
+                min.max(state.partner)
+            } else {
+                min
             };
             (
                 least.max(seeds.saturating_sub(rest_max)),
@@ -140,9 +141,10 @@ impl RowTable {
             let (_, max) = self.limits[state.step + 1];
             (value..=max.min(state.seeds - value))
                 .map(|right| {
-                    let ways = match right == value {
-                        true => &self.tied,
-                        false => &self.free,
+                    let ways = if right == value {
+                        &self.tied
+                    } else {
+                        &self.free
                     };
                     ways[state.step + 2][left - right as usize]
                 })
@@ -206,9 +208,10 @@ fn count(limits: &[(u32, u32)], seeds_max: u32) -> (Vec<Vec<u128>>, Vec<Vec<u128
             // Within a pair, where no tie is ever looked up.
             (none(), Vec::new())
         } else {
-            let mirrored = match alone {
-                true => all.clone(),
-                false => fill(&symmetric[symmetric.len() - 2], limit, 2),
+            let mirrored = if alone {
+                all.clone()
+            } else {
+                fill(&symmetric[symmetric.len() - 2], limit, 2)
             };
             let listed = std::iter::zip(&all, &mirrored)
                 .map(|(all, mirrored)| all.saturating_add(*mirrored) / 2)

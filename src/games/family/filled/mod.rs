@@ -158,9 +158,10 @@ impl Filled {
             };
             pots.binary_search_by_key(&order(&exchanged), order).ok()
         };
-        let exchanged: Option<Vec<usize>> = match bounds.blue == bounds.red {
-            true => pots.iter().map(exchanged).collect(),
-            false => None,
+        let exchanged: Option<Vec<usize>> = if bounds.blue == bounds.red {
+            pots.iter().map(exchanged).collect()
+        } else {
+            None
         };
         let exchanges_colours = exchanged.is_some();
         let values: Vec<Vec<usize>> = [Some(kept), exchanged].into_iter().flatten().collect();

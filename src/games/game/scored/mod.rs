@@ -92,9 +92,10 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
                 pit: sowing.pit,
                 gain: u32::from(gain) + met.taken,
                 moves_again: sowing.moves_again,
-                position: match sowing.moves_again {
-                    true => after,
-                    false => after.swapped(),
+                position: if sowing.moves_again {
+                    after
+                } else {
+                    after.swapped()
                 },
             });
         });
@@ -179,9 +180,10 @@ pub struct ScoredOption {
 impl ScoredOption {
     /// Returns the margin of the player who makes the move, given that of the position.
     pub fn margin(&self, of_position: i32) -> i32 {
-        let further = match self.moves_again {
-            true => of_position,
-            false => -of_position,
+        let further = if self.moves_again {
+            of_position
+        } else {
+            -of_position
         };
         self.gain as i32 + further
     }

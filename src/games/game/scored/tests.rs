@@ -14,9 +14,10 @@ fn positions(pits: usize, seeds_max: u32) -> Vec<TwoRows> {
             let position = *position;
             (0..=left as u8).map(move |seeds| {
                 let mut position = position;
-                match pit < pits {
-                    true => position.mover.pits_mut()[pit] = seeds,
-                    false => position.opponent.pits_mut()[pit - pits] = seeds,
+                if pit < pits {
+                    position.mover.pits_mut()[pit] = seeds
+                } else {
+                    position.opponent.pits_mut()[pit - pits] = seeds
                 }
                 position
             })

@@ -322,9 +322,10 @@ impl SowingGraph {
         }
         let names = (1..=rumas).map(|ruma| (format!("r{ruma}"), true));
         let names = names.chain((1..=bins).map(|bin| (bin.to_string(), false)));
-        let edges = chosen.into_iter().map(|place| match acyclic {
-            true => below_diagonal(place),
-            false => {
+        let edges = chosen.into_iter().map(|place| {
+            if acyclic {
+                below_diagonal(place)
+            } else {
                 let (from, to) = (place / (count - 1), place % (count - 1));
                 (from, to + usize::from(to >= from))
             }

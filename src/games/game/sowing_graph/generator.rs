@@ -100,9 +100,10 @@ impl fmt::Display for GraphFamily {
         write!(f, "{}(", self.name())?;
         for (place, argument) in self.arguments().iter().enumerate() {
             let before = if place > 0 { ", " } else { "" };
-            match place < self.arguments_least() {
-                true => write!(f, "{before}{argument}")?,
-                false => write!(f, "[{before}{argument}]")?,
+            if place < self.arguments_least() {
+                write!(f, "{before}{argument}")?
+            } else {
+                write!(f, "[{before}{argument}]")?
             }
         }
         f.write_str(")")

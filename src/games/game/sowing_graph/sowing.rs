@@ -219,9 +219,10 @@ impl SowingGraph {
                 let Some(&before) = self.sources[at.index()].get(*which) else {
                     walk.pop();
                     next.pop();
-                    match self.is_ruma(at) {
-                        true => home -= 1,
-                        false => labels[at.index()] += 1,
+                    if self.is_ruma(at) {
+                        home -= 1
+                    } else {
+                        labels[at.index()] += 1
                     }
                     continue;
                 };
@@ -288,9 +289,10 @@ impl SowingGraph {
                 let Some(&after) = self.successors(at).get(*which) else {
                     next.pop();
                     if walk.pop().is_some() {
-                        match self.is_ruma(at) {
-                            true => home -= 1,
-                            false => labels[at.index()] -= 1,
+                        if self.is_ruma(at) {
+                            home -= 1
+                        } else {
+                            labels[at.index()] -= 1
                         }
                     }
                     continue;
@@ -300,9 +302,10 @@ impl SowingGraph {
                 if !homeward[stones - walk.len() - 1][after.index()] {
                     continue;
                 }
-                match self.is_ruma(after) {
-                    true => home += 1,
-                    false => labels[after.index()] += 1,
+                if self.is_ruma(after) {
+                    home += 1
+                } else {
+                    labels[after.index()] += 1
                 }
                 walk.push(after);
                 if walk.len() < stones {

@@ -186,9 +186,10 @@ impl ColumnProfile {
     ) -> ColumnProfile {
         let mut profile = ColumnProfile::empty(column, run);
         let array = batch.column(place);
-        profile.nulls = match is_summed(column.kind) {
-            true => array.null_count() as u64,
-            false => 0,
+        profile.nulls = if is_summed(column.kind) {
+            array.null_count() as u64
+        } else {
+            0
         };
         match &mut profile.holds {
             Holds::Others => {}

@@ -141,9 +141,10 @@ impl<M: Send> GroupReader<'_, M> {
             .and_then(|metadata| {
                 same_columns(&self.schema, metadata.schema())?;
                 let found = metadata.metadata().file_metadata().num_rows();
-                match found == record.rows as i64 {
-                    true => Ok(metadata),
-                    false => Err(format!("expected {} rows, found {found}", record.rows)),
+                if found == record.rows as i64 {
+                    Ok(metadata)
+                } else {
+                    Err(format!("expected {} rows, found {found}", record.rows))
                 }
             })
             .map_err(|found| unreadable(&layout.folder.dir, &record, found))?;

@@ -146,9 +146,10 @@ impl Visitor for Check {
             left_alone: None,
         };
         for key in keys {
-            match checker.check(key)? {
-                true => report.checked += 1,
-                false => report.unchecked += 1,
+            if checker.check(key)? {
+                report.checked += 1
+            } else {
+                report.unchecked += 1
             }
         }
         report.wrong = checker.wrong.into_values().collect();

@@ -74,12 +74,13 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
     if own == *namespace {
         return Ok((game, play));
     }
-    Err(unknown(match own.ruleset == namespace.ruleset {
-        true => format!(
+    Err(unknown(if own.ruleset == namespace.ruleset {
+        format!(
             "this program knows version {} of these rules",
             own.ruleset_version
-        ),
-        false => format!("this program would call these rules {}", own.ruleset),
+        )
+    } else {
+        format!("this program would call these rules {}", own.ruleset)
     }))
 }
 

@@ -172,11 +172,10 @@ impl SweepFiles {
             let check = |header: &CellsHeader, _: &Body| {
                 self.check_sweep(&header.sweep)?;
                 let last = header.forms.checked_sub(1).map(|last| self.forms.get(last));
-                match last.is_none_or(|last| last == Some(&header.forms_id)) {
-                    true => Ok(()),
-                    false => Err(
-                        "its cells refer to forms that are missing, or another run's".to_owned(),
-                    ),
+                if last.is_none_or(|last| last == Some(&header.forms_id)) {
+                    Ok(())
+                } else {
+                    Err("its cells refer to forms that are missing, or another run's".to_owned())
                 }
             };
             let found = self.folder.read_if(CELLS, number, check)?;
@@ -347,9 +346,10 @@ impl SweepFiles {
             let check = |header: &FormsHeader, _: &Body| {
                 self.check_sweep(&header.sweep)?;
                 let follows = header.after == self.last_forms() && header.from == self.extent;
-                match header.id != 0 && follows && header.from.up_to(&header.to).is_some() {
-                    true => Ok(()),
-                    false => Err("it does not follow the forms before it".to_owned()),
+                if header.id != 0 && follows && header.from.up_to(&header.to).is_some() {
+                    Ok(())
+                } else {
+                    Err("it does not follow the forms before it".to_owned())
                 }
             };
             let found = self.folder.read_if(FORMS, self.forms.len(), check)?;
@@ -417,9 +417,10 @@ impl SweepFiles {
     }
 
     fn check_sweep(&self, found: &Identity) -> Result<(), Unfit> {
-        match *found == self.identity {
-            true => Ok(()),
-            false => Err(format!("it is of another sweep ({found:?})")),
+        if *found == self.identity {
+            Ok(())
+        } else {
+            Err(format!("it is of another sweep ({found:?})"))
         }
     }
 

@@ -279,9 +279,10 @@ fn index<'c>(columns: &'c [Column], variables: &'c [String]) -> Result<&'c str, 
         ([variable], _) => Ok(variable),
         ([], Some(first)) => Ok(first),
         (variables, _) => {
-            let found = match variables.is_empty() {
-                true => "none".to_owned(),
-                false => format!("the variables {}", variables.join(", ")),
+            let found = if variables.is_empty() {
+                "none".to_owned()
+            } else {
+                format!("the variables {}", variables.join(", "))
             };
             Err(BFileError::Index { found })
         }

@@ -69,9 +69,10 @@ impl Figures {
             {
                 drawn.push(run(index, column, along));
             }
-            match others {
-                true => figures.others.append(&mut drawn),
-                false => figures.main.append(&mut drawn),
+            if others {
+                figures.others.append(&mut drawn)
+            } else {
+                figures.main.append(&mut drawn)
             }
         }
         figures

@@ -228,13 +228,14 @@ impl<'s> Terms<'s> {
             let place = usize::try_from(index - sequence.offset).ok();
             if let Some(&published) = place.and_then(|place| sequence.terms.get(place)) {
                 let found = term.to_string();
-                match published.to_string() == found {
-                    true => *agree += 1,
-                    false => others.push(OtherTerm {
+                if published.to_string() == found {
+                    *agree += 1
+                } else {
+                    others.push(OtherTerm {
                         index,
                         published,
                         found,
-                    }),
+                    })
                 }
             }
             visit(index, term);

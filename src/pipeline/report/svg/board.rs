@@ -38,9 +38,10 @@ pub fn board(stones: u128, bins: &[u32]) -> Svg {
     let mut picture = Svg::new(
         [width, 2.0 * MARGIN + lines as f64 * LINE],
         format!("The winning board of {stones} {noun}"),
-        match listed.is_empty() {
-            true => "All bins are empty.".to_owned(),
-            false => format!("Bins from the Ruma on: {}.", listed.join(", ")),
+        if listed.is_empty() {
+            "All bins are empty.".to_owned()
+        } else {
+            format!("Bins from the Ruma on: {}.", listed.join(", "))
         },
     );
     let middle = MARGIN + BIN / 2.0;

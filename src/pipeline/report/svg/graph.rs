@@ -74,18 +74,20 @@ pub fn graph(name: &str, graph: &SowingGraph) -> Option<Svg> {
     }
     for vertex in graph.vertices() {
         let [x, y] = places[vertex.index()];
-        let title = match graph.is_ruma(vertex) {
-            true => format!("Ruma {}", graph.name(vertex)),
-            false => format!("bin {}", graph.name(vertex)),
+        let title = if graph.is_ruma(vertex) {
+            format!("Ruma {}", graph.name(vertex))
+        } else {
+            format!("bin {}", graph.name(vertex))
         };
         picture.group("", &title, |picture| {
-            match graph.is_ruma(vertex) {
-                true => picture.rect(
+            if graph.is_ruma(vertex) {
+                picture.rect(
                     [x - RADIUS, y - RADIUS],
                     [2.0 * RADIUS, 2.0 * RADIUS],
                     "bin playable",
-                ),
-                false => picture.circle([x, y], RADIUS, "bin"),
+                )
+            } else {
+                picture.circle([x, y], RADIUS, "bin")
             }
             picture.text([x, y + 4.0], "small middle", graph.name(vertex));
         });

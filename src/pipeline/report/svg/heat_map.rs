@@ -120,12 +120,11 @@ impl Shading {
 
     /// Returns the numbers at the two ends of the shades.
     pub fn ends(&self) -> (f64, f64) {
-        match self.is_signed() {
-            true => {
-                let most = self.greatest.abs().max(self.least.abs());
-                (-most, most)
-            }
-            false => (self.least, self.greatest),
+        if self.is_signed() {
+            let most = self.greatest.abs().max(self.least.abs());
+            (-most, most)
+        } else {
+            (self.least, self.greatest)
         }
     }
 }
@@ -214,9 +213,10 @@ fn widest<'t>(texts: impl Iterator<Item = &'t String>) -> f64 {
 
 /// Returns a text of at most some characters.
 fn fitted(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most.max(1) - 1).chain(['…']).collect(),
-        false => text.to_owned(),
+    if text.chars().count() > most {
+        text.chars().take(most.max(1) - 1).chain(['…']).collect()
+    } else {
+        text.to_owned()
     }
 }
 

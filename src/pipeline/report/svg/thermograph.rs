@@ -162,9 +162,10 @@ fn float(number: Dyadic) -> f64 {
 /// Returns a number as a label; a long number is shortened.
 fn label(number: Dyadic) -> String {
     let text = number.to_string();
-    match text.chars().count() > LABEL_MAX {
-        true => text.chars().take(LABEL_MAX - 1).chain(['…']).collect(),
-        false => text,
+    if text.chars().count() > LABEL_MAX {
+        text.chars().take(LABEL_MAX - 1).chain(['…']).collect()
+    } else {
+        text
     }
 }
 
@@ -176,9 +177,10 @@ mod tests {
     fn drawn(value: &str, from_minus_one: bool) -> String {
         let arena = Arena::new();
         let id = arena.calculator().parse(value).expect("notation");
-        let mut thermographs = match from_minus_one {
-            true => Thermographs::from_minus_one(&arena),
-            false => Thermographs::new(&arena),
+        let mut thermographs = if from_minus_one {
+            Thermographs::from_minus_one(&arena)
+        } else {
+            Thermographs::new(&arena)
         };
         let of_value = thermographs
             .thermograph(id)

@@ -25,9 +25,10 @@ impl DataTable {
     fn new(name: &'static str, columns: Vec<String>) -> DataTable {
         let mut unique: Vec<String> = Vec::new();
         for (place, column) in columns.into_iter().enumerate() {
-            let mut name = match column.is_empty() {
-                true => format!("column {}", place + 1),
-                false => column.clone(),
+            let mut name = if column.is_empty() {
+                format!("column {}", place + 1)
+            } else {
+                column.clone()
             };
             let mut copies = 1;
             while unique.contains(&name) {
@@ -68,9 +69,10 @@ pub(super) fn tables(table: &Table) -> Vec<DataTable> {
     let names = table.names().into_iter();
     let of = |name| {
         let equations: Vec<&Cell> = blocks(name).flat_map(by_columns).collect();
-        match equations.is_empty() {
-            true => labelled(name, blocks(name)),
-            false => list(name, &equations),
+        if equations.is_empty() {
+            labelled(name, blocks(name))
+        } else {
+            list(name, &equations)
         }
     };
     names.map(of).collect()
@@ -80,9 +82,10 @@ fn labelled<'t>(name: &'static str, blocks: impl Iterator<Item = &'t Block> + Cl
     let Some(first) = blocks.clone().next() else {
         return DataTable::new(name, Vec::new());
     };
-    let mut columns: Vec<String> = match first.header.is_empty() {
-        true => first.keys.iter().map(|&key| key.to_owned()).collect(),
-        false => first.header.iter().map(Cell::plain).collect(),
+    let mut columns: Vec<String> = if first.header.is_empty() {
+        first.keys.iter().map(|&key| key.to_owned()).collect()
+    } else {
+        first.header.iter().map(Cell::plain).collect()
     };
     columns.resize(first.width().max(columns.len()), String::new());
     let mut data = DataTable::new(name, columns);

@@ -121,9 +121,10 @@ impl<T: Serialize + Send> Gather<T> {
     ///
     /// [`EngineError::Stopped`]; [`Gather::during`] returns the reason.
     pub(crate) fn check_stop(&self) -> Result<(), RunError> {
-        match self.failed.load(Relaxed) {
-            true => Err(EngineError::Stopped(StopReason::Interrupted).into()),
-            false => Ok(()),
+        if self.failed.load(Relaxed) {
+            Err(EngineError::Stopped(StopReason::Interrupted).into())
+        } else {
+            Ok(())
         }
     }
 

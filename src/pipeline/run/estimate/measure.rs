@@ -183,13 +183,17 @@ impl Run {
                 array,
                 has_forms,
             } => Estimate {
-                memory: match is_open_ended {
-                    true => Amount::AtLeast(ByteSize(summary.bytes_max)),
-                    false => measured.memory,
+                memory: if is_open_ended {
+                    Amount::AtLeast(ByteSize(summary.bytes_max))
+                } else {
+                    measured.memory
                 },
-                checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
-                    true => Effort::sweep_checkpoint(positions, array, has_forms),
-                    false => ByteSize(0),
+                checkpoints: time.map(|time| {
+                    if time > CHECKPOINT_INTERVAL {
+                        Effort::sweep_checkpoint(positions, array, has_forms)
+                    } else {
+                        ByteSize(0)
+                    }
                 }),
                 ..measured
             },

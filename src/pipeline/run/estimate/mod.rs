@@ -71,9 +71,10 @@ impl Estimate {
     pub fn left(self, job: &Job, plan: &Plan, checkpoints: &Checkpoints) -> Estimate {
         let done = plan.status.as_ref().map_or(0, |status| status.rows);
         let rows_left = 1.0 - fraction(done, plan.rows);
-        let left = match plan.status.as_ref().is_some_and(|status| status.complete) {
-            true => 0.0,
-            false => 1.0 - job.task.part_done(plan, checkpoints),
+        let left = if plan.status.as_ref().is_some_and(|status| status.complete) {
+            0.0
+        } else {
+            1.0 - job.task.part_done(plan, checkpoints)
         };
         if left == 0.0 {
             let nothing = Amount::About(ByteSize(0));
@@ -132,23 +133,24 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
         } => Estimate {
             positions: Amount::About(positions),
             results,
-            store: match has_forms {
-                false => bytes(STORE_BYTES + job.task.disk(&plan.whole())[1] as f64),
-                true => Amount::Unknown("how large the forms of a few values are is not known"),
+            store: if has_forms {
+                Amount::Unknown("how large the forms of a few values are is not known")
+            } else {
+                bytes(STORE_BYTES + job.task.disk(&plan.whole())[1] as f64)
             },
             // A run shorter than the checkpoint interval writes none.
             checkpoints: Amount::Unknown(NOT_MEASURED),
-            memory: match effort.is_open_ended {
-                true => Amount::Unknown(OPEN_ENDED),
-                false => {
-                    let all =
-                        array as f64 + taken(positions as f64, SWEPT_BYTES[usize::from(has_forms)]);
-                    bytes(match has_forms {
-                        true => all,
-                        // An array that does not fit gets narrow cells, or goes to a file.
-                        false => all.min(memory.0 as f64),
-                    })
-                }
+            memory: if effort.is_open_ended {
+                Amount::Unknown(OPEN_ENDED)
+            } else {
+                let all =
+                    array as f64 + taken(positions as f64, SWEPT_BYTES[usize::from(has_forms)]);
+                bytes(if has_forms {
+                    all
+                } else {
+                    // An array that does not fit gets narrow cells, or goes to a file.
+                    all.min(memory.0 as f64)
+                })
             },
             time,
         },
@@ -156,9 +158,10 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             positions: Amount::About(plan.rows),
             results,
             store: nothing,
-            checkpoints: match is_fast {
-                true => nothing,
-                false => Amount::Unknown("the unfinished work at a checkpoint is not known"),
+            checkpoints: if is_fast {
+                nothing
+            } else {
+                Amount::Unknown("the unfinished work at a checkpoint is not known")
             },
             memory: match held {
                 Some(all) => bytes(all as f64 + taken(0.0, 0.0)),

@@ -178,8 +178,9 @@ fn material(
         rows: Some(result.scan().counted_by(&progress.rows)),
         ranks: &[],
     })?;
-    match material.is_empty() {
-        true => Err(nothing()),
-        false => Ok((LawSource::new(&job.header, digest), material)),
+    if material.is_empty() {
+        Err(nothing())
+    } else {
+        Ok((LawSource::new(&job.header, digest), material))
     }
 }

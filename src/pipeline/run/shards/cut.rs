@@ -28,9 +28,10 @@ impl Cut {
     pub(crate) fn of_rows(task: &dyn RowTask, of: u32) -> Cut {
         let wanted = (task.units_per_shard_min() * of as usize).min(PARTS_MAX as usize);
         let (units, costs) = halved(task.parts(), wanted, 0, |ranks| task.cost(ranks));
-        let owners = match task.is_sequential() {
-            true => deal::in_order(units.len(), of),
-            false => deal::by_cost(&costs, of),
+        let owners = if task.is_sequential() {
+            deal::in_order(units.len(), of)
+        } else {
+            deal::by_cost(&costs, of)
         };
         Cut {
             units,

@@ -81,11 +81,12 @@ impl Shard {
     ///
     /// If there is no such shard, or `of` is more than [`SHARDS_MAX`].
     pub fn new(index: u32, of: u32) -> Result<Shard, ShardError> {
-        match index < of && of <= SHARDS_MAX {
-            true => Ok(Shard { index, of }),
-            false => Err(ShardError {
+        if index < of && of <= SHARDS_MAX {
+            Ok(Shard { index, of })
+        } else {
+            Err(ShardError {
                 found: format!("{index}/{of}"),
-            }),
+            })
         }
     }
 

@@ -52,9 +52,12 @@ pub(in crate::run) fn plan_rows(
     let plan = |&shard: &Shard| {
         let (finished, damage) = status(shard)?;
         let finished: HashSet<u32> = finished.into_iter().collect();
-        let left = |unit: u32| match finished.contains(&unit) || merged.contains(&unit) {
-            true => 0,
-            false => rows_of(&cut.units[unit as usize]),
+        let left = |unit: u32| {
+            if finished.contains(&unit) || merged.contains(&unit) {
+                0
+            } else {
+                rows_of(&cut.units[unit as usize])
+            }
         };
         Ok(plan_of(shard, &cut, left, damage))
     };

@@ -125,9 +125,10 @@ pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, Repor
             continue;
         };
         // If the list is shorter than the board, the other bins are unknown.
-        let known = match bins.len() < row.length as usize {
-            true => bins.len(),
-            false => MINED_BINS,
+        let known = if bins.len() < row.length as usize {
+            bins.len()
+        } else {
+            MINED_BINS
         };
         for (bin, column) in columns[1..].iter_mut().enumerate().take(known) {
             let stones = bins.get(bin).copied().unwrap_or(0);

@@ -100,10 +100,11 @@ impl RowTask for BoardsTask {
     }
 
     fn row_bytes(&self, rows: u64, is_begun: bool) -> u64 {
-        let bins = match is_begun {
+        let bins = if is_begun {
             // The number of bins in finished parts is unknown here, so no bins are counted.
-            true => 0,
-            false => self.bins_about(),
+            0
+        } else {
+            self.bins_about()
         };
         rows / BOARDS_A_BYTE + bins / BINS_A_BYTE
     }

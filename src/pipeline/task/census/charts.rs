@@ -174,8 +174,8 @@ fn by_size(what: &str, caption: &str, numbers: BTreeMap<Size, f64>) -> Option<Fi
         None => HeatCell::default(),
     };
     // The longer side runs downwards, which a phone can scroll.
-    let (names, columns, rows) = match pots.len() <= seeds.len() {
-        true => (
+    let (names, columns, rows) = if pots.len() <= seeds.len() {
+        (
             ["seeds", "pots"],
             pots.iter().map(u32::to_string).collect(),
             seeds
@@ -185,8 +185,9 @@ fn by_size(what: &str, caption: &str, numbers: BTreeMap<Size, f64>) -> Option<Fi
                     (seeds.to_string(), cells.collect())
                 })
                 .collect(),
-        ),
-        false => (
+        )
+    } else {
+        (
             ["pots", "seeds"],
             seeds.iter().map(u64::to_string).collect(),
             pots.iter()
@@ -195,7 +196,7 @@ fn by_size(what: &str, caption: &str, numbers: BTreeMap<Size, f64>) -> Option<Fi
                     (pots.to_string(), cells.collect())
                 })
                 .collect(),
-        ),
+        )
     };
     let mut caption = format!("{caption} Shades are logarithmic.");
     for (name, shown, all) in [

@@ -78,9 +78,10 @@ impl Matches {
                 self.write(&folder, &ranks, done)?;
                 since = Instant::now();
             }
-            chunk_len = match begun.elapsed() > checkpoint / 8 {
-                true => (chunk_len / 2).max(CHUNK_MIN),
-                false => (chunk_len * 2).min(CHUNK),
+            chunk_len = if begun.elapsed() > checkpoint / 8 {
+                (chunk_len / 2).max(CHUNK_MIN)
+            } else {
+                (chunk_len * 2).min(CHUNK)
             };
         }
         Ok(self.values.into_values().flatten().collect())

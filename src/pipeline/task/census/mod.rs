@@ -127,12 +127,11 @@ impl Task for CensusTask {
 
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
-        let by_sweep = match checkpoints.sweeps.is_empty() {
-            true => 0.0,
-            false => {
-                let effort = self.effort(plan, 1, ByteSize(u64::MAX));
-                effort.swept_fraction(plan, checkpoints)
-            }
+        let by_sweep = if checkpoints.sweeps.is_empty() {
+            0.0
+        } else {
+            let effort = self.effort(plan, 1, ByteSize(u64::MAX));
+            effort.swept_fraction(plan, checkpoints)
         };
         fraction(rows, plan.rows).max(by_sweep).min(1.0)
     }

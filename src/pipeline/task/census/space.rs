@@ -126,9 +126,10 @@ impl<'a> Space<'a> {
                 board,
             };
         };
-        let method = match task.game.is_swept() {
-            true => sweep_method(all, spec),
-            false => Method::Search,
+        let method = if task.game.is_swept() {
+            sweep_method(all, spec)
+        } else {
+            Method::Search
         };
         let by_seeds = match method {
             Method::ByPots(_) => false,
@@ -281,9 +282,10 @@ impl<'a> Space<'a> {
 }
 
 fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Part {
-    let positions = match finished.ranks.contains(&ranks.start) {
-        true => 0,
-        false => len(&ranks),
+    let positions = if finished.ranks.contains(&ranks.start) {
+        0
+    } else {
+        len(&ranks)
     };
     Part {
         name: format!("r{:013}", ranks.start),

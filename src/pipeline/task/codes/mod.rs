@@ -83,10 +83,11 @@ impl RowTask for CodesTask {
 
     fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
         let rows = self.rows();
-        let results = match rows < FEW {
+        let results = if rows < FEW {
             // The lists in the rows may take more than the rows.
-            true => Amount::AtLeast(ByteSize(least)),
-            false => Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64)),
+            Amount::AtLeast(ByteSize(least))
+        } else {
+            Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64))
         };
         (
             Workload::Plain {

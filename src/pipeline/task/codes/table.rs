@@ -53,9 +53,10 @@ const CODE_HEADER: [&str; 9] = [
 
 fn code_cells(row: &CodeRow) -> Vec<Cell> {
     let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
-    let equal = match row.equivalent == row.code {
-        true => Cell::Blank,
-        false => Cell::Label(row.equivalent.clone()),
+    let equal = if row.equivalent == row.code {
+        Cell::Blank
+    } else {
+        Cell::Label(row.equivalent.clone())
     };
     let counts: Vec<String> = row.counts.iter().map(i64::to_string).collect();
     vec![
@@ -104,9 +105,10 @@ fn summary(
         } else {
             open.push(vec![
                 Cell::Label(row.code.clone()),
-                match is_first {
-                    true => Cell::Blank,
-                    false => Cell::Label(row.equivalent.clone()),
+                if is_first {
+                    Cell::Blank
+                } else {
+                    Cell::Label(row.equivalent.clone())
                 },
                 Cell::number(row.verified_to),
             ]);

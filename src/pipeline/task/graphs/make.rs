@@ -117,9 +117,10 @@ impl GraphsTask {
     /// Returns the limits of a census of a graph.
     fn limits(&self, is_finite: bool) -> Limits {
         Limits {
-            total_max: self.total_max.unwrap_or(match is_finite {
-                true => BIN_STONES_MAX.into(),
-                false => TOTAL_MAX_INFINITE,
+            total_max: self.total_max.unwrap_or(if is_finite {
+                BIN_STONES_MAX.into()
+            } else {
+                TOTAL_MAX_INFINITE
             }),
             boards_max: self.boards_max,
             held_max: self.held_max,

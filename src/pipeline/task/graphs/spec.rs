@@ -128,9 +128,10 @@ fn read_graphs(
     field: &Field<'_>,
     base_dir: &Path,
 ) -> Option<GraphSet> {
-    let elements = match field.value.is_array() {
-        true => field.array(problems, "a list of families, such as [\"path(1..=9)\"]")?,
-        false => vec![field.clone()],
+    let elements = if field.value.is_array() {
+        field.array(problems, "a list of families, such as [\"path(1..=9)\"]")?
+    } else {
+        vec![field.clone()]
     };
     let parts: Vec<Option<GraphPart>> = elements
         .iter()

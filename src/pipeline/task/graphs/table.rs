@@ -91,11 +91,12 @@ fn list(row: &GraphRow) -> Vec<Cell> {
 fn totals(row: &GraphRow) -> Vec<Cell> {
     let all = row.boards_by_total.as_deref().unwrap_or_default();
     // If each total has one board, only the totals are listed.
-    let words: Vec<String> = match all.iter().all(|&boards| boards == 1) {
-        true => row.totals.iter().map(i64::to_string).collect(),
-        false => (row.totals.iter().zip(all))
+    let words: Vec<String> = if all.iter().all(|&boards| boards == 1) {
+        row.totals.iter().map(i64::to_string).collect()
+    } else {
+        (row.totals.iter().zip(all))
             .map(|(total, boards)| format!("{total}:{boards}"))
-            .collect(),
+            .collect()
     };
     vec![label(&row.name), boards(row), label(words.join(" "))]
 }

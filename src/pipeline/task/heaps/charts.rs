@@ -115,9 +115,10 @@ fn repeats(values: &[u32]) -> Option<Repeats> {
     let (mut left, mut right) = (0, 0);
     let mut best: Option<Repeats> = None;
     for q in 1..n {
-        let mut same = match q < right {
-            true => (right - q).min(common[q - left] as usize),
-            false => 0,
+        let mut same = if q < right {
+            (right - q).min(common[q - left] as usize)
+        } else {
+            0
         };
         while q + same < n && at(same) == at(q + same) {
             same += 1;

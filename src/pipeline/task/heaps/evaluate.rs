@@ -117,15 +117,18 @@ pub fn evaluate_heaps(
         budget: *memory,
     };
     // Where the values of all smaller heaps are too many, the first of them may prove a period.
-    let searched = match last <= heap_max(*sum) && needed(last + 1) <= memory.0 {
-        true => last + 1,
+    let searched = if last <= heap_max(*sum) && needed(last + 1) <= memory.0 {
+        last + 1
+    } else if *game == HeapGame::Grundy && *sum == SumKind::Disjunctive {
         // No theorem proves a period of the nim-values of Grundy's game.
-        false if *game == HeapGame::Grundy && *sum == SumKind::Disjunctive => 1,
-        false => period_heaps(game).min(last + 1),
+        1
+    } else {
+        period_heaps(game).min(last + 1)
     };
-    let most = match period {
-        true => period_heaps(game).max(searched),
-        false => searched,
+    let most = if *period {
+        period_heaps(game).max(searched)
+    } else {
+        searched
     };
     if needed(most) > memory.0 {
         return Err(refuse(
@@ -138,16 +141,17 @@ pub fn evaluate_heaps(
     let mut values = Values::new(game, *sum);
     pool.install(|| values.reach(searched as usize, &stop))?;
     if !values.knows(last as usize) {
-        return Err(match last > heap_max(*sum) {
-            true => RunError::NoPeriod {
+        return Err(if last > heap_max(*sum) {
+            RunError::NoPeriod {
                 heap: format!("heap {last} of {game}"),
                 searched,
                 most: heap_max(*sum),
-            },
-            false => refuse(
+            }
+        } else {
+            refuse(
                 last + 1,
                 "the values of all smaller heaps, the first of which prove no period",
-            ),
+            )
         });
     }
     let wanted: BTreeSet<u64> = heaps.iter().flat_map(|heaps| heaps.iter()).collect();

@@ -96,9 +96,10 @@ pub fn seeds_limit(game: ScoredGame) -> u32 {
         type Output = u32;
 
         fn visit<G: Scored>(self, _: G) -> u32 {
-            match G::IS_LOOPY {
-                true => LOOPY_SEEDS_MAX,
-                false => TWO_ROWS_SEEDS_MAX,
+            if G::IS_LOOPY {
+                LOOPY_SEEDS_MAX
+            } else {
+                TWO_ROWS_SEEDS_MAX
             }
         }
     }
@@ -178,9 +179,10 @@ impl TierHeader {
                 self.positions, self.seeds
             ));
         }
-        match is_finished == (kind == TIER) {
-            true => Ok(()),
-            false => Err("its scores are of a tier in progress, or of a finished one".to_owned()),
+        if is_finished == (kind == TIER) {
+            Ok(())
+        } else {
+            Err("its scores are of a tier in progress, or of a finished one".to_owned())
         }
     }
 }
@@ -292,12 +294,13 @@ fn read_tier(
 }
 
 fn check_length(body: &Body, positions: u64) -> Result<(), Unfit> {
-    match body.len() == positions {
-        true => Ok(()),
-        false => Err(format!(
+    if body.len() == positions {
+        Ok(())
+    } else {
+        Err(format!(
             "it has the scores of {} positions, not of {positions}",
             body.len()
-        )),
+        ))
     }
 }
 

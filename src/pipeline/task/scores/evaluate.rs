@@ -314,13 +314,15 @@ impl Resources<'_> {
     ) -> Result<ScorePosition, StopReason> {
         Ok(ScorePosition {
             margin: search.margin(position)?,
-            moves: match self.evaluation.moves {
-                true => score_moves(search.options(position)?),
-                false => Vec::new(),
+            moves: if self.evaluation.moves {
+                score_moves(search.options(position)?)
+            } else {
+                Vec::new()
             },
-            line: match self.evaluation.moves && !G::IS_LOOPY {
-                true => score_moves(search.line(position)?),
-                false => Vec::new(),
+            line: if self.evaluation.moves && !G::IS_LOOPY {
+                score_moves(search.line(position)?)
+            } else {
+                Vec::new()
             },
         })
     }

@@ -231,16 +231,15 @@ fn start<G: Scored>(
     let mut search = search(game, scores, table, &parts.run.control)?;
     let margin = search.margin(position)?;
     let options = search.options(position)?;
-    let line = match G::IS_LOOPY {
-        true => None,
-        false => {
-            let line = search.line(position)?;
-            let pits = line.iter().map(|(option, _)| {
-                let again = if option.moves_again { "+" } else { "" };
-                format!("{}{again}", pit(option))
-            });
-            Some(pits.collect::<Vec<String>>().join(" "))
-        }
+    let line = if G::IS_LOOPY {
+        None
+    } else {
+        let line = search.line(position)?;
+        let pits = line.iter().map(|(option, _)| {
+            let again = if option.moves_again { "+" } else { "" };
+            format!("{}{again}", pit(option))
+        });
+        Some(pits.collect::<Vec<String>>().join(" "))
     };
     Ok(StartRow {
         pits: position.mover.pits().len() as i64,

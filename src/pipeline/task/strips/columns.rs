@@ -137,9 +137,10 @@ pub(super) fn entry(
     };
     let mut found = None;
     let each = |_, row: PositionRow| {
-        found = match followers {
-            true => row.followers.map(|followers| followers.to_string()),
-            false => row.value.and_then(|value| Some(value.value?.into_owned())),
+        found = if followers {
+            row.followers.map(|followers| followers.to_string())
+        } else {
+            row.value.and_then(|value| Some(value.value?.into_owned()))
         }
     };
     match evaluate(&evaluation, &[board], limits.signals, &Silent, each) {

@@ -162,9 +162,12 @@ impl Grown {
             Some(all) => (all.min(FAR), all <= FAR),
             None => (1.0, false),
         };
-        let amount = |of: &dyn Fn(f64) -> f64| match is_near {
-            true => Amount::About(of(all)),
-            false => Amount::AtLeast(of(all)),
+        let amount = |of: &dyn Fn(f64) -> f64| {
+            if is_near {
+                Amount::About(of(all))
+            } else {
+                Amount::AtLeast(of(all))
+            }
         };
         let bytes = |of: &dyn Fn(f64) -> f64| amount(of).map(|bytes| ByteSize(bytes as u64));
         let bytes_max = self.bytes_max as f64;

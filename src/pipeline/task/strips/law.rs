@@ -31,9 +31,10 @@ impl Law {
     pub(super) fn held(&self) -> String {
         let from: Vec<String> = self.numbers(&self.least).collect();
         let except: Vec<String> = self.except.iter().map(|at| self.place(at)).collect();
-        let except = match except.is_empty() {
-            true => String::new(),
-            false => format!(", except {}", except.join(" and ")),
+        let except = if except.is_empty() {
+            String::new()
+        } else {
+            format!(", except {}", except.join(" and "))
         };
         format!(
             "law {} holds on all {} row{} from {} on{except}",

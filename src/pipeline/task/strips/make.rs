@@ -138,9 +138,10 @@ impl MakeRows<'_> {
         let tracker = &parts.run.tracker;
         tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
         let workers = Workers::new(evaluator, Writing::default(), swept);
-        let counts = match task.columns.needs_followers() {
-            true => Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?),
-            false => None,
+        let counts = if task.columns.needs_followers() {
+            Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?)
+        } else {
+            None
         };
         let labels = Labels {
             counts: counts.as_ref(),
@@ -320,9 +321,10 @@ impl RowCosts<'_> {
     }
 
     fn of_row(&self, rank: u64, row: &AnyBoard) -> u64 {
-        match self.task.game.is_swept() && is_swept(row) {
-            true => 1,
-            false => cost(self.task, &(rank..rank + 1)),
+        if self.task.game.is_swept() && is_swept(row) {
+            1
+        } else {
+            cost(self.task, &(rank..rank + 1))
         }
     }
 }

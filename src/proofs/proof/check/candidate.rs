@@ -42,13 +42,13 @@ impl Own {
             .map(|&count| count.into())
             .collect();
         let counts = found.iter().zip(least).enumerate();
-        let counts =
-            counts.map(
-                |(count, (&found, least))| match found < least + i64::from(COUNTS_APART) {
-                    true => Linear::constant(found, all),
-                    false => Linear::count(count, all),
-                },
-            );
+        let counts = counts.map(|(count, (&found, least))| {
+            if found < least + i64::from(COUNTS_APART) {
+                Linear::constant(found, all)
+            } else {
+                Linear::count(count, all)
+            }
+        });
         Own {
             counts: counts.collect(),
             region: Counts {

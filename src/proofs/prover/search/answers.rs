@@ -41,9 +41,10 @@ impl Search<'_> {
             let mut best: Option<(usize, Vec<ValuedRows>)> = None;
             let mut ranked: Vec<(usize, Candidate)> = Vec::new();
             for candidate in &candidates {
-                let general = match as_rows {
-                    true => candidate.general.least(),
-                    false => candidate.general.clone(),
+                let general = if as_rows {
+                    candidate.general.least()
+                } else {
+                    candidate.general.clone()
                 };
                 let is_strict = candidate.is_strict;
                 let cost = self.cost(&general.rows, first);
@@ -149,9 +150,10 @@ impl Search<'_> {
             return Ok(false);
         };
         let order = self.calculator.compare(as_seen(value, first), target);
-        Ok(match is_strict {
-            false => matches!(order, Comparison::Less | Comparison::Equal),
-            true => matches!(order, Comparison::Less | Comparison::Confused),
+        Ok(if is_strict {
+            matches!(order, Comparison::Less | Comparison::Confused)
+        } else {
+            matches!(order, Comparison::Less | Comparison::Equal)
         })
     }
 
@@ -212,14 +214,13 @@ impl Search<'_> {
                 break;
             }
             for (count, &least) in least.iter().enumerate() {
-                let others = match others_divided {
-                    false => {
-                        let others = entries.iter().filter(|entry| entry.0[count] > least);
-                        let others: Vec<Entry> = others.cloned().collect();
-                        let text = fit(&others, names, self.arena);
-                        text.map(|text| vec![(raised(rows, count), text)])
-                    }
-                    true => self.fitted(&raised(rows, count), divisions - 1)?,
+                let others = if others_divided {
+                    self.fitted(&raised(rows, count), divisions - 1)?
+                } else {
+                    let others = entries.iter().filter(|entry| entry.0[count] > least);
+                    let others: Vec<Entry> = others.cloned().collect();
+                    let text = fit(&others, names, self.arena);
+                    text.map(|text| vec![(raised(rows, count), text)])
                 };
                 let Some(mut parts) = others else { continue };
                 let apart = General::all(rows).fixed(count, least);

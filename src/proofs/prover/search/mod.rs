@@ -221,10 +221,11 @@ impl Search<'_> {
     }
 
     fn open_at(&self, claim: usize, why: &Unproved) -> Verdict {
-        let what = match claim < self.theorem {
-            true => "the theorem".to_owned(),
-            false => written(&self.claims[claim], &self.written[claim])
-                .map_or_else(String::new, |claim| claim.to_string()),
+        let what = if claim < self.theorem {
+            "the theorem".to_owned()
+        } else {
+            written(&self.claims[claim], &self.written[claim])
+                .map_or_else(String::new, |claim| claim.to_string())
         };
         let more = self.claims.len() - self.theorem;
         Verdict::Open(format!("{what}: {why}; with {more} more claims"))

@@ -133,9 +133,10 @@ impl Verified {
         let wide = &mut self.wide;
         let blocks = || {
             (0..round).try_for_each(|_| {
-                match wide.can_continue() && wide.sparse.values.len() < heaps {
-                    true => wide.block(heaps),
-                    false => Ok(()),
+                if wide.can_continue() && wide.sparse.values.len() < heaps {
+                    wide.block(heaps)
+                } else {
+                    Ok(())
                 }
             })
         };

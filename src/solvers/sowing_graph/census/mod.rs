@@ -360,9 +360,10 @@ fn piece_graph(
     let mut edges = std::collections::BTreeSet::new();
     for (index, &bin) in piece.iter().enumerate() {
         for &next in graph.successors(bin) {
-            let to = match graph.is_ruma(next) {
-                true => Some(0),
-                false => place[next.index()].map(|place| place + 1),
+            let to = if graph.is_ruma(next) {
+                Some(0)
+            } else {
+                place[next.index()].map(|place| place + 1)
             };
             edges.extend(to.map(|to| (index + 1, to)));
         }

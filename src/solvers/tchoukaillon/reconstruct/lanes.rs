@@ -139,9 +139,12 @@ fn steps<const TOGETHER: usize, const FUSED: bool, const RAISE: bool>(
     quotients: &mut [f64],
     inverses: &[f64],
 ) {
-    let inverse = |at: usize| match RAISE {
-        true => inverses[inverses.len() - 1 - at],
-        false => inverses[at],
+    let inverse = |at: usize| {
+        if RAISE {
+            inverses[inverses.len() - 1 - at]
+        } else {
+            inverses[at]
+        }
     };
     let mut whole = quotients.chunks_exact_mut(TOGETHER);
     for some in &mut whole {
@@ -161,9 +164,10 @@ fn steps<const TOGETHER: usize, const FUSED: bool, const RAISE: bool>(
 fn step<const FUSED: bool, const RAISE: bool>(quotients: &mut [f64], inverse: f64) {
     let shift = 0.5 - 0.5 * inverse;
     for q in quotients {
-        let near = match FUSED {
-            true => q.mul_add(inverse, shift),
-            false => *q * inverse + shift,
+        let near = if FUSED {
+            q.mul_add(inverse, shift)
+        } else {
+            *q * inverse + shift
         };
         let rounded = (near + WHOLE) - WHOLE;
         *q += if RAISE { rounded } else { -rounded };

@@ -114,9 +114,10 @@ impl Region {
             return None;
         }
         let first = self.first_left();
-        let ahead = match rule.at_any_cost {
-            true => self.boards.end() - first,
-            false => (self.boards.end() - first).min(PAYBACK * first),
+        let ahead = if rule.at_any_cost {
+            self.boards.end() - first
+        } else {
+            (self.boards.end() - first).min(PAYBACK * first)
         };
         let beyond = residues::plan(&self.bins, ahead as f64, rule.at_any_cost)?;
         // The residues do not depend on the numbering.

@@ -100,12 +100,13 @@ impl ResidueClasses {
             turns: turn..(turn + turns).min(last_turn + 1),
             classes: class..end,
         };
-        *next = match end == self.classes.len() {
-            true => Position {
+        *next = if end == self.classes.len() {
+            Position {
                 turn: batch.turns.end,
                 class: 0,
-            },
-            false => Position { turn, class: end },
+            }
+        } else {
+            Position { turn, class: end }
         };
         Some(batch)
     }

@@ -81,9 +81,10 @@ impl Algebra for Evaluation<'_, '_> {
             let value = self.calculator.uptimal(uptimal);
             return stored(value, at);
         }
-        let (number, multiple) = match arrows.is_multiple {
-            true => (Dyadic::ZERO, number),
-            false => (number, Dyadic::integer(1)),
+        let (number, multiple) = if arrows.is_multiple {
+            (Dyadic::ZERO, number)
+        } else {
+            (number, Dyadic::integer(1))
         };
         let ups = self.ups(&arrows, multiple, at)?;
         self.number_up_star(number, ups, star, at)

@@ -39,9 +39,10 @@ impl Limit {
 
     /// Returns a number at a place, counted from 0, if it is within the limit.
     pub(super) fn check(&self, number: u128, at: usize) -> Parsed<u128> {
-        match number <= self.max {
-            true => Ok(number),
-            false => Err(self.exceeded(at)),
+        if number <= self.max {
+            Ok(number)
+        } else {
+            Err(self.exceeded(at))
         }
     }
 

@@ -116,9 +116,10 @@ impl<'p, A: Algebra> Parser<'p, A> {
     /// Reads the whole text.
     fn whole(&mut self) -> Parsed<A::Value> {
         let value = self.sum()?;
-        match self.at < self.chars.len() {
-            true => Err(self.unexpected("+, - or the end of the text")),
-            false => Ok(value),
+        if self.at < self.chars.len() {
+            Err(self.unexpected("+, - or the end of the text"))
+        } else {
+            Ok(value)
         }
     }
 
@@ -294,12 +295,13 @@ impl<'p, A: Algebra> Parser<'p, A> {
         let mut star = None;
         if self.peek() == Some('*') {
             self.at += 1;
-            star = Some(match self.is_amount()? {
-                true => self.amount(&NIMBER)?,
-                false => Amount {
+            star = Some(if self.is_amount()? {
+                self.amount(&NIMBER)?
+            } else {
+                Amount {
                     at: self.at,
                     of: AmountOf::Constant(1),
-                },
+                }
             });
         }
         self.algebra.literal(&Literal {
@@ -463,9 +465,10 @@ impl<'p, A: Algebra> Parser<'p, A> {
     }
 
     fn negated_if(&mut self, is_negated: bool, value: A::Value) -> A::Value {
-        match is_negated {
-            true => self.algebra.negative(value),
-            false => value,
+        if is_negated {
+            self.algebra.negative(value)
+        } else {
+            value
         }
     }
 
@@ -496,21 +499,23 @@ impl<'p, A: Algebra> Parser<'p, A> {
         if next.is_some_and(|c| c.is_ascii_alphanumeric() && c != 'v') {
             return Ok(None);
         }
-        match RESERVED.contains(&name) {
-            true => Err(ParseValueError::Reserved {
+        if RESERVED.contains(&name) {
+            Err(ParseValueError::Reserved {
                 position: self.at + ahead + 1,
                 name,
-            }),
-            false => Ok(Some(name)),
+            })
+        } else {
+            Ok(Some(name))
         }
     }
 
     /// Reads a number, in digits or in terms of a variable. The digits are within a limit.
     fn amount(&mut self, limit: &Limit) -> Parsed<Amount> {
         let at = self.at;
-        let digits = match self.peek().is_some_and(|c| c.is_ascii_digit()) {
-            true => Some(self.digits(limit)?),
-            false => None,
+        let digits = if self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            Some(self.digits(limit)?)
+        } else {
+            None
         };
         let is_power = digits.is_some() && self.peek() == Some('^');
         let name = self.variable(usize::from(is_power))?;

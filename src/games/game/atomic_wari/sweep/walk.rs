@@ -172,9 +172,10 @@ impl<'a> Walk<'a> {
             mask &= mask - 1;
         }
         let end = self.places[self.len - 1];
-        (self.last_min, self.last_max) = match end < MARGIN + self.longer_than {
-            true => (MARGIN + self.longer_than, end - self.longer_than),
-            false => (0, PLACES),
+        (self.last_min, self.last_max) = if end < MARGIN + self.longer_than {
+            (MARGIN + self.longer_than, end - self.longer_than)
+        } else {
+            (0, PLACES)
         };
         if self.has_wanted(0, seeds) {
             self.descend(0, seeds, direction, visit);

@@ -109,9 +109,10 @@ impl Bars {
 
 /// Returns a label of at most [`LABEL_MAX`] characters.
 fn shortened(label: &str) -> String {
-    match label.chars().count() > LABEL_MAX {
-        true => label.chars().take(LABEL_MAX - 1).chain(['…']).collect(),
-        false => label.to_owned(),
+    if label.chars().count() > LABEL_MAX {
+        label.chars().take(LABEL_MAX - 1).chain(['…']).collect()
+    } else {
+        label.to_owned()
     }
 }
 

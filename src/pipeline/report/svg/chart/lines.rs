@@ -92,9 +92,10 @@ impl Lines {
             }
         });
         // An axis from 0 would hide the differences of numbers that are nearly equal.
-        let y = match y[0] > y[1] / 2.0 {
-            true => y,
-            false => [y[0].min(0.0), y[1]],
+        let y = if y[0] > y[1] / 2.0 {
+            y
+        } else {
+            [y[0].min(0.0), y[1]]
         };
         let legend = if self.series.len() > 1 { LEGEND } else { 0.0 };
         let marks = self.marks.len() as f64 * 13.0;
@@ -127,9 +128,10 @@ impl Lines {
             let y = 10.0 + legend + row as f64 * 13.0;
             picture.line([x, y - 4.0], [x, HEIGHT - BOTTOM], "mark");
             // Labels keep within the picture.
-            match x > WIDTH / 2.0 {
-                true => picture.text([x - 4.0, y + 4.0], "end", &mark.label),
-                false => picture.text([x + 4.0, y + 4.0], "", &mark.label),
+            if x > WIDTH / 2.0 {
+                picture.text([x - 4.0, y + 4.0], "end", &mark.label)
+            } else {
+                picture.text([x + 4.0, y + 4.0], "", &mark.label)
             }
         }
         if self.series.len() > 1 {
@@ -253,13 +255,13 @@ impl Series {
 
 /// Returns a number for a table: integers whole, others with at most six digits behind the point.
 fn plain(x: f64) -> String {
-    match x.fract() == 0.0 || x.abs() >= 1e6 {
-        true => tick(x.round()),
-        false if x.abs() >= 100.0 => number(x),
-        false => {
-            let text = format!("{x:.6}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+    if x.fract() == 0.0 || x.abs() >= 1e6 {
+        tick(x.round())
+    } else if x.abs() >= 100.0 {
+        number(x)
+    } else {
+        let text = format!("{x:.6}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 }
 

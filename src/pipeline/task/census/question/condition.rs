@@ -223,9 +223,10 @@ pub(super) fn read_conditions(
     field: &Field<'_>,
 ) -> Option<Vec<Condition>> {
     const ACCEPTED: &str = "a condition such as \"nim_value >= 10\", or a list of such";
-    let fields = match field.value.is_array() {
-        true => field.array(problems, ACCEPTED)?,
-        false => vec![field.clone()],
+    let fields = if field.value.is_array() {
+        field.array(problems, ACCEPTED)?
+    } else {
+        vec![field.clone()]
     };
     let mut all = Some(Vec::new());
     for field in fields {

@@ -218,9 +218,10 @@ pub(super) fn read(
             sought::read_pattern(problems, &pattern, fields.take_variables()).unzip()
         }
         (Some(value), Some(pattern)) => {
-            let second = match value.key_span.start < pattern.key_span.start {
-                true => pattern,
-                false => value,
+            let second = if value.key_span.start < pattern.key_span.start {
+                pattern
+            } else {
+                value
             };
             let fault = Fault::Witness {
                 needs: "value or pattern, not both",

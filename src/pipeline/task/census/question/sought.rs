@@ -27,9 +27,10 @@ pub struct Sought {
 /// Reads `value`: one in notation, or a list of them.
 pub(super) fn read_sought(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Sought>> {
     const ACCEPTED: &str = "a value in notation, such as \"*10\", or a list of such";
-    let fields = match field.value.is_array() {
-        true => field.array(problems, ACCEPTED)?,
-        false => vec![field.clone()],
+    let fields = if field.value.is_array() {
+        field.array(problems, ACCEPTED)?
+    } else {
+        vec![field.clone()]
     };
     let arena = Arena::new();
     let mut reader = Reader::new(&arena);

@@ -266,12 +266,13 @@ impl Scan<'_> {
                 };
             }
         };
-        match agrees {
-            true => Verdict::Agrees,
-            false => Verdict::Contradicts {
+        if agrees {
+            Verdict::Agrees
+        } else {
+            Verdict::Contradicts {
                 expected,
                 found: self.value_text(value, row),
-            },
+            }
         }
     }
 
