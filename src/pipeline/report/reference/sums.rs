@@ -46,11 +46,11 @@ impl SumFact {
     ///     source = "A paper"
     ///     [knight]
     ///     cite = "Figure 3"
-    ///     rows_j_0_to_10 = ["0 0 1 1"]
+    ///     rows_j_0_to_10 = ["01 01 10 10"]
     /// "#;
     /// let facts = parse_sums(text, Path::new("obligated.toml"))?;
-    /// assert_eq!(facts[0].value("knight(0,2)"), Some("1"));
-    /// assert_eq!(facts[0].value("knight(0,11)"), None);
+    /// assert_eq!(facts[0].value("knight(2,0)"), Some("10"));
+    /// assert_eq!(facts[0].value("knight(3,11)"), None);
     /// # Ok::<(), seedbank::report::reference::ReferenceError>(())
     /// ```
     pub fn value(&self, sum: &str) -> Option<&str> {
