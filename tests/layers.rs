@@ -13,20 +13,6 @@ use std::path::Path;
 
 use modules::{Module, Modules, Uses, circles};
 
-/// The folders of the library crates.
-const CRATES: [&str; 10] = [
-    "src/files",
-    "src/games",
-    "src/laws",
-    "src/memory",
-    "src/pipeline",
-    "src/proofs",
-    "src/solvers",
-    "src/specs",
-    "src/store",
-    "src/values",
-];
-
 /// The crate whose modules are layers.
 const LAYERED: &str = "src/pipeline";
 
@@ -51,7 +37,7 @@ fn imports_point_down_the_layers() {
 #[test]
 fn there_are_no_circles_of_files() {
     for (folder, root) in roots() {
-        let modules = Modules::read(&source(folder), root);
+        let modules = Modules::read(&source(&folder), root);
         let uses = modules.uses();
         let found: Vec<String> = circles(&uses)
             .iter()
@@ -65,7 +51,7 @@ fn there_are_no_circles_of_files() {
 fn only_the_command_line_prints_or_exits() {
     let mut wrong = Vec::new();
     for (folder, root) in roots() {
-        for module in Modules::read(&source(folder), root).iter() {
+        for module in Modules::read(&source(&folder), root).iter() {
             if module.path.first().is_none_or(|first| first != "cli") {
                 let acts = outward_acts(module);
                 wrong.extend(acts.map(|act| format!("{}: {act}", module.file)));
@@ -225,10 +211,15 @@ fn package(files: &[(&str, &str)]) -> Modules {
     Modules::read(&files.collect(), "lib.rs")
 }
 
-/// Returns the folder and the root of each crate.
-fn roots() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let libraries = CRATES.map(|folder| (folder, "lib.rs"));
-    libraries.into_iter().chain([("src", "main.rs")])
+/// Returns the folder and the root of each crate of the workspace.
+fn roots() -> Vec<(String, &'static str)> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).expect("the manifest");
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let members = manifest["workspace"]["members"].as_array().expect("a list");
+    let folder = |member: &toml::Value| member.as_str().expect("a folder").to_owned();
+    let libraries = members.iter().map(|member| (folder(member), "lib.rs"));
+    libraries.chain([("src".to_owned(), "main.rs")]).collect()
 }
 
 /// Returns the uses of modules that the root declares below the user's own.

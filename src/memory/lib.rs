@@ -1,5 +1,4 @@
-//! Memory and threads for seedbank: zeroed memory, in large pages where the system has them, prefetching, locks, and what happens when
-//! the system refuses memory or threads.
+#![doc = include_str!("README.md")]
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::io;

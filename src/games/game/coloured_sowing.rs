@@ -249,6 +249,8 @@ parentheses:
 
     const SHAPE: Shape = Shape::ColouredRows;
 
+    const PUBLISHED: &'static str = "coloured_sowing.toml";
+
     const PLAYS: &'static [Play] = &[Play::Partisan];
 
     fn on(_: Option<u32>) -> ColouredSowing {

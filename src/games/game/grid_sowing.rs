@@ -525,6 +525,8 @@ parentheses:
 
     const SHAPE: Shape = Shape::Grids;
 
+    const PUBLISHED: &'static str = "domineering.toml";
+
     fn on(_: Option<u32>) -> GridSowing {
         GridSowing
     }

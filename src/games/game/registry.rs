@@ -254,6 +254,7 @@ struct Facts {
     plays: &'static [Play],
     has_boards: bool,
     is_loopy: bool,
+    published: &'static str,
     reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
 }
@@ -267,6 +268,7 @@ impl Facts {
             plays: R::PLAYS,
             has_boards: R::HAS_BOARDS,
             is_loopy: R::IS_LOOPY,
+            published: R::PUBLISHED,
             reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
         }
@@ -301,6 +303,11 @@ impl Game {
     pub fn reading(self) -> Option<Reading> {
         let is_endless = self.board_pots.is_none();
         self.facts().reading.filter(|_| is_endless)
+    }
+
+    /// Returns [`PotGame::PUBLISHED`].
+    pub fn published(self) -> &'static str {
+        self.facts().published
     }
 
     /// Returns the names of all games on pots, separated by commas.

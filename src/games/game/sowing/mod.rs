@@ -192,6 +192,8 @@ player who cannot move loses. Left sows the pot in parentheses:
 
     const SHAPE: Shape = Shape::rows(Caps::FartherEnd);
 
+    const PUBLISHED: &'static str = "sowing.toml";
+
     const READING: Option<Reading> = Some(Reading::Sowing);
 
     fn on(_: Option<u32>) -> Sowing {

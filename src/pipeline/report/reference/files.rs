@@ -1,6 +1,7 @@
 //! The files of published values, in a folder or in memory.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use seedbank_files::input;
@@ -10,16 +11,6 @@ use super::ReferenceError;
 
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
-
-/// The files about games on rows, in the order of the registry.
-pub const ROW_FILES: [&str; 6] = [
-    "sowing.toml",
-    "atomic_wari.toml",
-    "reaping.toml",
-    "reverse_atomic_wari.toml",
-    "coloured_sowing.toml",
-    "domineering.toml",
-];
 
 /// The files of published values.
 #[derive(Clone, Copy, Debug)]
@@ -33,25 +24,22 @@ pub enum Files<'f> {
 impl<'f> Files<'f> {
     /// Returns the path and the text of a file.
     pub(super) fn text(self, name: &str) -> Result<(PathBuf, Cow<'f, str>), ReferenceError> {
-        match self {
-            Files::Texts(texts) => {
-                let found = texts.iter().find(|(found, _)| *found == name);
-                let path = Path::new(FOLDER).join(name);
-                match found {
-                    Some((_, text)) => Ok((path, (*text).into())),
-                    None => Err(ReferenceError::Unreadable {
-                        path,
-                        source: std::io::ErrorKind::NotFound.into(),
-                    }),
-                }
-            }
+        let (path, found) = match self {
             Files::Folder(folder) => {
                 let path = folder.join(name);
-                match input::text(&path) {
-                    Ok(text) => Ok((path, text.into())),
-                    Err(source) => Err(ReferenceError::Unreadable { path, source }),
-                }
+                let found = input::text(&path).map(Cow::from);
+                (path, found)
             }
+            Files::Texts(texts) => {
+                let found = texts.iter().find(|(found, _)| *found == name);
+                let found = found.map(|&(_, text)| text.into());
+                let missing = || io::ErrorKind::NotFound.into();
+                (Path::new(FOLDER).join(name), found.ok_or_else(missing))
+            }
+        };
+        match found {
+            Ok(text) => Ok((path, text)),
+            Err(source) => Err(ReferenceError::Unreadable { path, source }),
         }
     }
 

@@ -28,22 +28,25 @@ use std::path::Path;
 pub use cited::Cited;
 pub use error::ReferenceError;
 pub use fact::{Fact, Printed, Statement, Theorem};
-pub use files::{FOLDER, Files, ROW_FILES};
+pub use files::{FOLDER, Files};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
 pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
-/// Loads the published values of all games on rows, in the order of [`ROW_FILES`] and of the entries
-/// in them. A folder may lack games.
+use cggames::game::Game;
+
+/// Loads the published values of all games on rows, in the order of the registry and of the
+/// entries in the files. A folder may lack games.
 ///
 /// # Errors
 ///
 /// A missing folder, a file that is not TOML, an unknown key, an entry that makes no sense.
 pub fn load(files: Files<'_>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
-    for name in ROW_FILES {
+    for game in Game::ALL {
+        let name = game.published();
         if files.lack(name) {
             continue;
         }
