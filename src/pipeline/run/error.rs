@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use cggames::board::{Key, PositionError};
+use cggames::board::{AnyBoardError, Key, PositionError};
 use cgsolvers::nim_values::NimValueError;
 use cgsolvers::sums::NotFree;
 use cgsolvers::tchoukaillon::boards::TooLong;
@@ -63,6 +63,15 @@ pub enum RunError {
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// A row of a result whose position is not one of the job's game.
+    #[error(
+        "a row of the result is no position of the job's game: {source}; this program has not written it: delete the result \
+         and run the job again"
+    )]
+    NotAPosition {
+        /// Why not.
+        source: AnyBoardError,
+    },
     /// A row refutes the law that the spec states.
     #[error(transparent)]
     Refuted(Box<Refutation>),

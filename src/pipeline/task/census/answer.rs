@@ -52,7 +52,7 @@ impl Answer<'_> {
         if spec.fewest == Fewest::Followers {
             let matches = std::mem::take(&mut found.matches);
             let firsts = matches.search(self.search, workers)?;
-            found.replace_firsts(firsts);
+            found.replace_firsts(firsts)?;
         }
         self.write_negatives(&mut found, workers)?;
         let Findings {
@@ -163,8 +163,7 @@ impl Answer<'_> {
         row: &CensusRow<'_>,
         worker: &mut Worker<'_, '_>,
     ) -> Result<CensusRow<'static>, RunError> {
-        let board = self.search.task.positions.game.shape().kind();
-        let board = board.read(&row.position).expect("a position reads back");
+        let board = self.search.space.position(&row.position)?;
         let negative = worker.evaluator().negative(&board)?;
         let word = worker.value(&negative, u64::MAX)?;
         let word = word.expect("no value takes more positions than the greatest number");
@@ -223,12 +222,14 @@ impl Answer<'_> {
 fn read_ahead(
     mut batches: impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send,
     pool: &rayon::ThreadPool,
-    take: &mut (impl FnMut(CensusRow<'_>) + Send),
-) -> Result<(), DatasetError> {
+    take: &mut (impl FnMut(CensusRow<'_>) -> Result<(), RunError> + Send),
+) -> Result<(), RunError> {
     let mut next = batches.next();
     while let Some(batch) = next {
         let batch = batch?;
-        (next, _) = pool.join(|| batches.next(), || batch.rows().for_each(&mut *take));
+        let taken;
+        (next, taken) = pool.join(|| batches.next(), || batch.rows().try_for_each(&mut *take));
+        taken?;
     }
     Ok(())
 }

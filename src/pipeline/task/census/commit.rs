@@ -70,10 +70,10 @@ impl Search<'_> {
                     .map(|value| forms.collect(value.form, &mut push))
                     .collect()
             };
-            let write = || -> Result<(), DatasetError> {
+            let write = || -> Result<(), RunError> {
                 for row in collected.rows() {
                     if let (Some(findings), Some(cells)) = (&mut *findings, &mut cells) {
-                        findings.take(cells, &row);
+                        findings.take(cells, &row)?;
                     }
                     census.push(&row)?;
                 }

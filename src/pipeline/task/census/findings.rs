@@ -15,6 +15,7 @@ use super::question::{Each, Fewest};
 use super::search::Search;
 use super::space::Space;
 use crate::dataset::{CellRecord, CensusRow, Tally};
+use crate::run::RunError;
 
 /// One thing sought: how many positions have it or stand for a negative that has it, and the first of them so far.
 #[derive(Clone, Debug, Default)]
@@ -156,14 +157,22 @@ impl<'a> Findings<'a> {
     }
 
     /// Takes a row of the current part.
-    pub(super) fn take(&mut self, cells: &mut CellsInProgress, row: &CensusRow<'_>) {
+    ///
+    /// # Errors
+    ///
+    /// As [`Space::position`].
+    pub(super) fn take(
+        &mut self,
+        cells: &mut CellsInProgress,
+        row: &CensusRow<'_>,
+    ) -> Result<(), RunError> {
         let features = Features::from(&row.features);
         let Some((place, earlier)) = cells.of(features) else {
-            return;
+            return Ok(());
         };
         self.census.add(row);
         let rank = earlier + row.rank as u64;
-        let claims = self.claims(row);
+        let claims = self.claims(row)?;
         if self.spec.fewest == Fewest::Followers && !claims.is_empty() {
             self.matches.values.insert(row.value.value_digest, None);
             self.matches.sizes.insert(features);
@@ -175,11 +184,12 @@ impl<'a> Findings<'a> {
             };
             slot.add((place, rank), row, negated);
         }
+        Ok(())
     }
 
     /// Returns what a row has of the things sought, by its value or by the negative for which its position stands. Nothing
     /// is claimed twice.
-    fn claims(&mut self, row: &CensusRow<'_>) -> Vec<Claim> {
+    fn claims(&mut self, row: &CensusRow<'_>) -> Result<Vec<Claim>, RunError> {
         let mut claims: Vec<Claim> = Vec::new();
         for negated in [false, true] {
             if negated && !self.space.is_partisan {
@@ -193,7 +203,7 @@ impl<'a> Findings<'a> {
             let indices = listed.map(|listed| listed.get(&row.value.value_digest));
             if indices == Some(None)
                 || !self.conditions.hold(row, negated)
-                || negated && !self.space.stands_for_negative(&row.position)
+                || negated && !self.space.stands_for_negative(&row.position)?
             {
                 continue;
             }
@@ -215,7 +225,7 @@ impl<'a> Findings<'a> {
                 }
             }
         }
-        claims
+        Ok(claims)
     }
 
     /// Returns what a value, or its negative, is a witness for, if anything.
@@ -239,13 +249,17 @@ impl<'a> Findings<'a> {
     }
 
     /// Replaces the first positions by those with the fewest followers.
-    pub(super) fn replace_firsts(&mut self, firsts: Vec<First>) {
+    ///
+    /// # Errors
+    ///
+    /// As [`Space::position`].
+    pub(super) fn replace_firsts(&mut self, firsts: Vec<First>) -> Result<(), RunError> {
         let slots = self.values.iter_mut().chain(self.others.values_mut());
         for slot in slots {
             slot.first = None;
         }
         for first in firsts {
-            for Claim { sought, negated } in self.claims(&first.row) {
+            for Claim { sought, negated } in self.claims(&first.row)? {
                 let slot = match sought {
                     Sought::Listed(index) => Some(&mut self.values[index]),
                     Sought::Other(key) => self.others.get_mut(&key),
@@ -258,6 +272,7 @@ impl<'a> Findings<'a> {
                 }
             }
         }
+        Ok(())
     }
 }
 

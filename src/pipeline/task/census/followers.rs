@@ -122,7 +122,7 @@ impl Matches {
         workers: &Workers<'_>,
     ) -> Result<u64, RunError> {
         let found = read::<FoundFollowers>(folder, FOUND)?;
-        let Some(found) = found.filter(|found| found.ranks == ranks) else {
+        let Some(found) = found.filter(|found| found.is_of(ranks)) else {
             return Ok(0);
         };
         tracing::info!("resuming after {} revisited positions", found.done);
@@ -215,8 +215,7 @@ pub(super) fn count_followers_of(
         let followers = match known.get(text) {
             Some(&followers) => followers,
             None => {
-                let board = search.task.positions.game.shape().kind().read(text);
-                let board = board.expect("a position reads back");
+                let board = search.space.position(text)?;
                 let followers = workers.evaluator.count_followers_within(&board, u64::MAX)?;
                 let followers = followers.expect("no count is more than the greatest");
                 let (counted, since) = &mut *lock(&counted);
@@ -259,6 +258,14 @@ struct FoundFollowers {
     ranks: Vec<Range<u64>>,
     done: u64,
     firsts: Vec<(u64, u64)>,
+}
+
+impl FoundFollowers {
+    /// Returns whether these are findings of a search that visits these ranks.
+    fn is_of(&self, ranks: &[Range<u64>]) -> bool {
+        let visited = |rank| ranks.iter().any(|ranks| ranks.contains(rank));
+        self.ranks == ranks && self.firsts.iter().all(|(rank, _)| visited(rank))
+    }
 }
 
 /// Opens the checkpoints of a search's followers, which belong to the job's meaning.

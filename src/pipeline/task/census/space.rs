@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use cggames::board::{BoardKind, Features};
+use cggames::board::{AnyBoard, BoardKind, Features};
 use cggames::family::{AllPositions, Bounds, CellOfAll, Family, Subfamily};
 use cggames::game::{ByPots, BySeeds, Play, SweepOrder};
 
 use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
 use crate::dataset::CensusPartRecord;
-use crate::run::PART_ROWS;
+use crate::run::{PART_ROWS, RunError};
 
 /// The positions at which a group of cells is closed: some seconds' work, which is lost if a search
 /// is interrupted there.
@@ -169,16 +169,28 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// Reads the position of a row of the census.
+    ///
+    /// # Errors
+    ///
+    /// A row that this program has not written.
+    pub(super) fn position(&self, text: &str) -> Result<AnyBoard, RunError> {
+        self.board
+            .read(text)
+            .map_err(|source| RunError::NotAPosition { source })
+    }
+
     /// Returns whether a listed position also stands for its negative, which is not listed.
-    pub(super) fn stands_for_negative(&self, position: &str) -> bool {
-        match self.family.subfamilies() {
+    ///
+    /// # Errors
+    ///
+    /// As [`Space::position`].
+    pub(super) fn stands_for_negative(&self, position: &str) -> Result<bool, RunError> {
+        Ok(match self.family.subfamilies() {
             [Subfamily::All(_)] => true,
-            [Subfamily::Filled(filled)] => {
-                let position = self.board.read(position);
-                filled.stands_for_negative(&position.expect("a position reads back"))
-            }
+            [Subfamily::Filled(filled)] => filled.stands_for_negative(&self.position(position)?),
             _ => false,
-        }
+        })
     }
 
     /// Splits the cells of a part into runs that are counted together. If cells are grouped by
@@ -338,6 +350,17 @@ mod tests {
              [witness]\neach = 'nim_value'\nfewest = '{fewest}'\n"
         );
         Job::parse(&text, Path::new("search.toml"), Path::new("")).expect("a job")
+    }
+
+    /// A file with the right checksum can have been written by other programs.
+    #[test]
+    fn rows_that_are_no_positions_are_refused() {
+        let job = job("sowing", "pots_max = 3", "pots");
+        let space = Space::of(job.task_as::<CensusTask>().expect("a census"));
+        space.position("102").expect("a row of three pots");
+        let refused = space.position("1x2").expect_err("no row").to_string();
+        let text = "a row of the result is no position of the job's game: ";
+        assert!(refused.starts_with(text), "{refused}");
     }
 
     /// Every cell lies in one part, in order; small ones are grouped, and no two groups could be
