@@ -203,7 +203,11 @@ fn figures_1_and_2_are_paths() {
     assert_eq!(game.boards, rows);
     // The game graph is a path.
     let expected: Vec<_> = (1..rows.len()).map(|place| (place, place - 1)).collect();
-    let moves: Vec<_> = game.moves.iter().map(|&(from, _, to)| (from, to)).collect();
+    let moves: Vec<_> = game
+        .moves
+        .iter()
+        .map(|played| (played.from, played.to))
+        .collect();
     assert_eq!(moves, expected);
     let play = shortest_play(
         &SowingGraph::path(3).unwrap(),
@@ -248,7 +252,11 @@ fn figure_6_is_the_4_cycle() {
     assert_eq!(game.boards, printed);
     assert_eq!(game.swept.stop, Some(Stop::Total));
     let expected: Vec<_> = (1..printed.len()).map(|place| (place, place - 1)).collect();
-    let moves: Vec<_> = game.moves.iter().map(|&(from, _, to)| (from, to)).collect();
+    let moves: Vec<_> = game
+        .moves
+        .iter()
+        .map(|played| (played.from, played.to))
+        .collect();
     assert_eq!(moves, expected);
 }
 

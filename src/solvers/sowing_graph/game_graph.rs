@@ -20,11 +20,21 @@ pub struct GameGraph {
     pub boards: Vec<Board>,
     /// For each board, the least number of moves that clears it.
     pub moves_least: Vec<u64>,
-    /// The moves in ascending order: the board, the bin that is sown, and the option, which is also
-    /// winning. Boards are given by their indices in [`Self::boards`].
-    pub moves: Vec<(usize, Vertex, usize)>,
+    /// The moves in ascending order.
+    pub moves: Vec<GraphMove>,
     /// The extent of the sweep.
     pub swept: Swept,
+}
+
+/// A move from one winning board to another; boards are indices in [`GameGraph::boards`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GraphMove {
+    /// The board.
+    pub from: usize,
+    /// The bin that is sown.
+    pub bin: Vertex,
+    /// The option.
+    pub to: usize,
 }
 
 /// The error for a game graph that cannot be built.
@@ -76,12 +86,13 @@ pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, Game
     }
     let mut moves = Vec::new();
     let mut steps = Steps::new(limits.steps_max);
-    for (place, board) in boards.iter().enumerate() {
+    for (from, board) in boards.iter().enumerate() {
         let mut labels = board.labels(graph).expect("a board of this graph");
         graph.for_each_move(&mut labels, &mut steps, |sown| {
             // Options that are not winning have no index.
-            if let Some(&option) = places.get(&Board::from_labels(graph, sown.labels)) {
-                moves.push((place, sown.origin, option));
+            if let Some(&to) = places.get(&Board::from_labels(graph, sown.labels)) {
+                let bin = sown.origin;
+                moves.push(GraphMove { from, bin, to });
             }
         })?;
     }
@@ -122,8 +133,8 @@ mod tests {
                 })
                 .collect();
             let mut degrees = 0;
-            for &(from, _, to) in &game.moves {
-                let (from, to) = (&coordinates[from], &coordinates[to]);
+            for played in &game.moves {
+                let (from, to) = (&coordinates[played.from], &coordinates[played.to]);
                 let lowered = from.iter().zip(to).filter(|(a, b)| **a == **b + 1).count();
                 let kept = from.iter().zip(to).filter(|(a, b)| a == b).count();
                 assert_eq!((lowered, kept), (1, spokes - 1));

@@ -213,8 +213,8 @@ pub fn sweep_until(
 
 /// The layout of labels in a key.
 struct Packing {
-    /// For each bin that can hold stones, its index in the labels, its shift and its mask.
-    fields: Vec<(usize, u32, u128)>,
+    /// For each bin that can hold stones.
+    fields: Vec<LabelField>,
     /// The lowest bits, for the number of moves.
     moves_bits: u32,
     bits: u32,
@@ -224,6 +224,15 @@ struct Packing {
     infinite: bool,
     /// Whether `total_max` is less than the requested one.
     narrowed: bool,
+}
+
+/// The bits of a key that hold the label of a bin.
+struct LabelField {
+    /// The index of the bin in the labels.
+    bin: usize,
+    shift: u32,
+    /// The mask after the shift.
+    mask: u128,
 }
 
 impl Packing {
@@ -278,7 +287,8 @@ impl Packing {
         for &bin in &bins {
             let width = width(bin, total_max);
             if width > 0 {
-                fields.push((bin, shift, u128::MAX >> (u128::BITS - width)));
+                let mask = u128::MAX >> (u128::BITS - width);
+                fields.push(LabelField { bin, shift, mask });
             }
             shift += width;
         }
@@ -294,17 +304,18 @@ impl Packing {
 
     fn pack(&self, labels: &[u32], moves: u64) -> u128 {
         let moves = if self.moves_bits == 0 { 0 } else { moves };
-        self.fields
-            .iter()
-            .fold(u128::from(moves), |key, &(bin, shift, mask)| {
+        self.fields.iter().fold(
+            u128::from(moves),
+            |key, &LabelField { bin, shift, mask }| {
                 debug_assert!(u128::from(labels[bin]) <= mask);
                 key | u128::from(labels[bin]) << shift
-            })
+            },
+        )
     }
 
     /// Writes the labels of a board of this total, and returns the moves of its shortest play.
     fn unpack(&self, key: u128, total: u64, labels: &mut [u32]) -> u64 {
-        for &(bin, shift, mask) in &self.fields {
+        for &LabelField { bin, shift, mask } in &self.fields {
             labels[bin] = (key >> shift & mask) as u32;
         }
         if self.moves_bits == 0 {
@@ -394,12 +405,19 @@ impl<'g, K: Key> Sweep<'g, K> {
         let known = watcher
             .known()
             .and_then(|(progress, keys)| self.restore(progress, keys));
-        let (mut visited, steps_left, mut completed) = known.unwrap_or_else(|| {
+        let begun = known.unwrap_or_else(|| {
             self.keep(0, self.packing.pack(&labels, 0));
-            (0, self.limits.steps_max, None)
+            Progress {
+                visited: 0,
+                steps_left: self.limits.steps_max,
+                completed: None,
+                beyond: false,
+                layers: Vec::new(),
+            }
         });
+        let (mut visited, mut completed) = (begun.visited, begun.completed);
         let asked = || watcher.stop();
-        let mut steps = Steps::until(steps_left, &asked);
+        let mut steps = Steps::until(begun.steps_left, &asked);
         let stop = 'sweep: loop {
             let Some((total, mut layer)) = self.layers.pop_first() else {
                 break self.end();
@@ -480,22 +498,21 @@ impl<'g, K: Key> Sweep<'g, K> {
         watcher.take(progress, &mut keys.map(|key| key.to_u128()));
     }
 
-    /// Restores a checkpoint, and returns the number of boards visited, the steps left, and the
-    /// last completed total; `None` if the number of keys does not fit.
-    fn restore(&mut self, progress: Progress, keys: Vec<u128>) -> Option<(u64, u64, Option<u64>)> {
+    /// Restores the boards of a checkpoint; returns `None` if the number of keys does not fit.
+    fn restore(&mut self, progress: Progress, keys: Vec<u128>) -> Option<Progress> {
         if progress.keys() != keys.len() {
             return None;
         }
         self.held = keys.len() as u64;
         let mut keys = keys.into_iter().map(K::from_u128);
-        let layers = progress.layers.into_iter().map(|layer| {
+        let layers = progress.layers.iter().map(|layer| {
             let sorted = layer.sorted;
             let keys = keys.by_ref().take(layer.keys).collect();
             (layer.total, Layer { keys, sorted })
         });
         self.layers = layers.collect();
         self.beyond = progress.beyond;
-        Some((progress.visited, progress.steps_left, progress.completed))
+        Some(progress)
     }
 
     fn end(&self) -> Option<Stop> {

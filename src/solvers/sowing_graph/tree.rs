@@ -45,9 +45,18 @@ use super::finiteness::live;
 #[derive(Clone, Debug)]
 pub struct InTree<'g> {
     graph: &'g SowingGraph,
-    /// The bins that reach a Ruma, each after all bins behind it, with its distance and the bin
-    /// ahead.
-    bins: Vec<(Vertex, u64, Option<Vertex>)>,
+    /// The bins that reach a Ruma, each after all bins behind it.
+    bins: Vec<TreeBin>,
+}
+
+/// A bin that reaches a Ruma.
+#[derive(Clone, Copy, Debug)]
+struct TreeBin {
+    bin: Vertex,
+    /// The number of steps to the Ruma.
+    distance: u64,
+    /// The bin ahead; `None` next to the Ruma.
+    ahead: Option<Vertex>,
 }
 
 /// There are too many boards to count.
@@ -87,7 +96,11 @@ impl<'g> InTree<'g> {
             .filter(|&(vertex, _)| !graph.is_ruma(vertex))
             .map(|(bin, distance)| {
                 let ahead = ahead[bin.index()].filter(|&to| !graph.is_ruma(to));
-                (bin, distance, ahead)
+                TreeBin {
+                    bin,
+                    distance,
+                    ahead,
+                }
             })
             .collect();
         Some(Self { graph, bins })
@@ -102,7 +115,12 @@ impl<'g> InTree<'g> {
         let mut labels = board.labels(self.graph)?;
         // The number of moves from the bins behind each bin; at most the number of stones.
         let mut behind = vec![0_u64; self.graph.len()];
-        for &(bin, distance, ahead) in &self.bins {
+        for &TreeBin {
+            bin,
+            distance,
+            ahead,
+        } in &self.bins
+        {
             let stones = u64::from(std::mem::take(&mut labels[bin.index()]));
             let passed = stones + behind[bin.index()];
             if stones > distance || !passed.is_multiple_of(distance) {
@@ -124,7 +142,12 @@ impl<'g> InTree<'g> {
     pub fn greatest_total(&self) -> Option<u64> {
         let mut behind = vec![0_u64; self.graph.len()];
         let mut whole = 0_u64;
-        for &(bin, distance, ahead) in &self.bins {
+        for &TreeBin {
+            bin,
+            distance,
+            ahead,
+        } in &self.bins
+        {
             let moves = behind[bin.index()];
             let after = moves.checked_add(moves / distance + 1)?;
             let onto = match ahead {
@@ -190,7 +213,7 @@ impl<'g> InTree<'g> {
         let mut allowed: Vec<Option<u64>> = vec![None; self.graph.len()];
         for &(bin, stones) in fixed.iter().filter(|&&(bin, _)| !self.graph.is_ruma(bin)) {
             let before = allowed[bin.index()].replace(stones.into());
-            let is_empty_bin = !self.bins.iter().any(|&(other, ..)| other == bin);
+            let is_empty_bin = !self.bins.iter().any(|other| other.bin == bin);
             if before.is_some_and(|before| before != u64::from(stones))
                 || is_empty_bin && stones > 0
             {
@@ -199,7 +222,12 @@ impl<'g> InTree<'g> {
         }
         let mut behind: Vec<Vec<u128>> = vec![vec![1]; self.graph.len()];
         let mut whole = vec![1];
-        for &(bin, distance, ahead) in &self.bins {
+        for &TreeBin {
+            bin,
+            distance,
+            ahead,
+        } in &self.bins
+        {
             let moves = std::mem::take(&mut behind[bin.index()]);
             let after = with_bin(&moves, distance, allowed[bin.index()], total_max)?;
             let onto = match ahead {
