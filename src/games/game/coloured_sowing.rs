@@ -249,7 +249,7 @@ parentheses:
 
     const SHAPE: Shape = Shape::ColouredRows;
 
-    const PUBLISHED: &'static str = "coloured_sowing.toml";
+    const PUBLISHED: Option<&'static str> = Some("coloured_sowing.toml");
 
     const PLAYS: &'static [Play] = &[Play::Partisan];
 

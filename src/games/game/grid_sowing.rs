@@ -525,7 +525,7 @@ parentheses:
 
     const SHAPE: Shape = Shape::Grids;
 
-    const PUBLISHED: &'static str = "domineering.toml";
+    const PUBLISHED: Option<&'static str> = Some("domineering.toml");
 
     fn on(_: Option<u32>) -> GridSowing {
         GridSowing

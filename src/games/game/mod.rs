@@ -209,8 +209,8 @@ pub trait PotGame: Ruleset {
     /// The shape of its positions; if these are rows, that of the endless row.
     const SHAPE: Shape;
 
-    /// The name of its file of published values, in `data/reference`.
-    const PUBLISHED: &'static str;
+    /// The name of its file of published values, in `data/reference`; `None` if there are none.
+    const PUBLISHED: Option<&'static str> = None;
 
     /// The machine that reads moves on the endless row, pot by pot; `None` if there is none.
     const READING: Option<Reading> = None;

@@ -100,7 +100,7 @@ player who cannot move loses. Left starts at the pot in parentheses:
 
     const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
-    const PUBLISHED: &'static str = "reaping.toml";
+    const PUBLISHED: Option<&'static str> = Some("reaping.toml");
 
     fn on(_: Option<u32>) -> Reaping {
         Reaping

@@ -254,7 +254,7 @@ struct Facts {
     plays: &'static [Play],
     has_boards: bool,
     is_loopy: bool,
-    published: &'static str,
+    published: Option<&'static str>,
     reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
 }
@@ -306,7 +306,7 @@ impl Game {
     }
 
     /// Returns [`PotGame::PUBLISHED`].
-    pub fn published(self) -> &'static str {
+    pub fn published(self) -> Option<&'static str> {
         self.facts().published
     }
 

@@ -116,7 +116,7 @@ gathers four seeds into the pot in parentheses:
 
     const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
-    const PUBLISHED: &'static str = "reverse_atomic_wari.toml";
+    const PUBLISHED: Option<&'static str> = Some("reverse_atomic_wari.toml");
 
     fn on(_: Option<u32>) -> ReverseAtomicWari {
         ReverseAtomicWari

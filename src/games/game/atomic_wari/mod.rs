@@ -182,7 +182,7 @@ move loses. Left captures 3 and 2:
 
     const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
-    const PUBLISHED: &'static str = "atomic_wari.toml";
+    const PUBLISHED: Option<&'static str> = Some("atomic_wari.toml");
 
     const READING: Option<Reading> = Some(Reading::AtomicWari);
 

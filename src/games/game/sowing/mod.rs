@@ -192,7 +192,7 @@ player who cannot move loses. Left sows the pot in parentheses:
 
     const SHAPE: Shape = Shape::rows(Caps::FartherEnd);
 
-    const PUBLISHED: &'static str = "sowing.toml";
+    const PUBLISHED: Option<&'static str> = Some("sowing.toml");
 
     const READING: Option<Reading> = Some(Reading::Sowing);
 

@@ -46,10 +46,9 @@ use cggames::game::Game;
 pub fn load(files: Files<'_>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
     for game in Game::ALL {
-        let name = game.published();
-        if files.lack(name) {
+        let Some(name) = game.published().filter(|name| !files.lack(name)) else {
             continue;
-        }
+        };
         let (path, text) = files.text(name)?;
         facts.extend(parse(&text, &path)?);
     }
