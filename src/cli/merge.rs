@@ -85,8 +85,8 @@ fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
     else {
         return "stopped; merge again to resume".to_owned();
     };
-    let [noun, after] = job.task.row_text();
-    let rows = count(*rows, noun) + after;
+    let description = job.task.description();
+    let rows = count(*rows, description.row) + description.after_rows;
     let joined = match joined {
         0 => "nothing was left to join".to_owned(),
         joined => format!(

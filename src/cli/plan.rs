@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::Args;
 use seedbank::run::{
-    self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
+    self, Amount, CHECKPOINT_INTERVAL, Description, Estimate, Job, Listed, Options, Plan, RunError,
+    Signals,
 };
 use serde_json::{Value, json};
 
@@ -43,7 +44,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .as_ref()
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.parts) - finished;
-        let need = run::DiskNeed::of(&job, &plan);
+        let need = job.task.disk(&plan);
         let (threads, memory) = (args.resources.threads(), args.resources.memory());
         let measures = args.measure && left > 0;
         let whole = if measures {
@@ -58,11 +59,13 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let about = whole.left(&job, &plan, &checkpoints);
         let folder = args.out.out.join(&job.header.name);
         let tables = job.task.table_names();
-        let Subject {
+        let Description {
+            noun,
             game,
             detail,
             listed,
-        } = job.task.subject();
+            ..
+        } = job.task.description();
         if args.json {
             let mut line = json!({
                 "job": job.header.name,
@@ -78,10 +81,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "about": amounts(&about, Amount::about),
                 "at_least": amounts(&about, Amount::at_least),
             });
-            line[detail.0] = json!(detail.1);
-            if let Some((noun, numbers)) = listed {
-                line[format!("{noun}s_about")] = json!(numbers);
-                line["bytes_about"] = json!(4 * numbers);
+            line[detail.name] = json!(detail.text);
+            if let Some(Listed { noun, entries }) = listed {
+                line[format!("{noun}s_about")] = json!(entries);
+                line["bytes_about"] = json!(4 * entries);
             }
             if let Some(of) = args.shards {
                 let dealt = run::plan_shards(&job, &args.out.out, of)?;
@@ -93,8 +96,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         print_line(&format!(
             "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
             job.header.name,
-            detail.1,
-            count(plan.rows, job.task.noun()),
+            detail.text,
+            count(plan.rows, noun),
             count(plan.parts.into(), "part"),
             left,
             if tables.len() == 1 { "table" } else { "tables" },
@@ -205,10 +208,10 @@ fn rounded(seconds: u64) -> Duration {
 }
 
 /// Returns the count of numbers in the lists of a result, and their bytes.
-fn listed_text((noun, numbers): (&str, u64)) -> String {
-    let bytes = bytesize::ByteSize(4 * numbers);
+fn listed_text(Listed { noun, entries }: Listed) -> String {
+    let bytes = bytesize::ByteSize(4 * entries);
     format!(
         "; about {}, {bytes} before they are compressed",
-        count(numbers, noun)
+        count(entries, noun)
     )
 }

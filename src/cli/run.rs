@@ -279,7 +279,7 @@ fn summary_text(task: &dyn Task, summary: &Summary) -> String {
     format!(
         "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {forms}{} memory)",
         count(summary.rows, "row"),
-        count(summary.positions, task.noun()),
+        count(summary.positions, task.description().noun),
         summary.positions as f64 / seconds.max(0.001),
         bytesize::ByteSize(summary.bytes_max),
     )

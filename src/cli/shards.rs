@@ -8,17 +8,14 @@ use super::output::count;
 /// Returns a line for each shard: its rows and units, its fraction of the estimated cost, and its
 /// unfinished rows.
 pub(super) fn lines(job: &Job, plans: &[ShardPlan]) -> Vec<String> {
-    let [unit, units] = job.task.unit();
+    let description = job.task.description();
     let total: f64 = plans.iter().map(|plan| plan.cost as f64).sum();
     let line = |plan: &ShardPlan| {
-        let units = match plan.units {
-            1 => format!("1 {unit}"),
-            many => format!("{many} {units}"),
-        };
         format!(
-            "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",
+            "  shard {}: {} in {}, estimated cost {} ({:.1} %), {} left",
             plan.shard,
-            count(plan.rows, job.task.noun()),
+            count(plan.rows, description.noun),
+            count(plan.units.into(), description.unit),
             plan.cost,
             100.0 * plan.cost as f64 / total.max(1.0),
             plan.rows_left,

@@ -4,6 +4,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use seedbank::report::ReportError;
 use seedbank::report::table::Format;
 use seedbank::run::Job;
 use serde_json::json;
@@ -77,8 +78,9 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let table = results::read(&job, out, result.as_ref(), &ranks, |reading| {
         job.task.table(reading)
     });
-    let Some(mut table) = table? else {
-        return Err(unfinished(&job, out));
+    let mut table = match table {
+        Err(ReportError::Unanswered) => return Err(unfinished(&job, out)),
+        table => table?,
     };
     let names = table.names();
     match &args.which {

@@ -53,7 +53,7 @@
 //!     rows: results.as_ref().map(|results| results.scan()),
 //!     ranks: &[0..job.task.rows()],
 //! };
-//! let table = job.task.table(&reading)?.expect("the job is finished");
+//! let table = job.task.table(&reading)?;
 //! let table = table.render(Format::Text, job.task.values_as());
 //! assert!(table.contains("11111 = +-1/2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -9,6 +9,9 @@ use crate::dataset::DatasetError;
 /// A failure to lay out or to check a result.
 #[derive(Debug, Error)]
 pub enum ReportError {
+    /// The result has no answer yet.
+    #[error("the result is not finished")]
+    Unanswered,
     /// The rows cannot be read.
     #[error(transparent)]
     Rows(#[from] DatasetError),

@@ -42,15 +42,63 @@ impl JobHeader {
     }
 }
 
-/// What a task is about, for people.
+/// The words for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct Description {
+    /// The noun for the subject of a row, in the singular, as all nouns here.
+    pub noun: &'static str,
     /// The game, or another name for it.
     pub game: String,
-    /// How the game is played, or which members of a family there are: a name for programs, and a
-    /// text.
-    pub detail: (&'static str, String),
-    /// The total length of the lists of all rows, estimated, with the noun for one entry. An entry
-    /// takes four bytes before compression.
-    pub listed: Option<(&'static str, u64)>,
+    /// How the game is played, or which members of a family there are.
+    pub detail: Detail,
+    /// The lists of all rows, if rows have lists.
+    pub listed: Option<Listed>,
+    /// The noun for a unit of a shard.
+    pub unit: &'static str,
+    /// The noun for a row of the finished result.
+    pub row: &'static str,
+    /// The words that follow the number of rows of the finished result.
+    pub after_rows: &'static str,
+}
+
+impl Description {
+    /// Returns the words for a job whose result has a row for each `noun` of a game. The last two
+    /// arguments are those of the [`Detail`].
+    pub fn new(
+        noun: &'static str,
+        game: impl Into<String>,
+        detail: &'static str,
+        text: impl Into<String>,
+    ) -> Description {
+        Description {
+            noun,
+            game: game.into(),
+            detail: Detail {
+                name: detail,
+                text: text.into(),
+            },
+            listed: None,
+            unit: "unit",
+            row: "row",
+            after_rows: "",
+        }
+    }
+}
+
+/// A fact about a job, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// Its name, for programs.
+    pub name: &'static str,
+    /// The fact.
+    pub text: String,
+}
+
+/// The lists of all rows. An entry takes four bytes before compression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The noun for an entry.
+    pub noun: &'static str,
+    /// The total length of the lists, estimated.
+    pub entries: u64,
 }

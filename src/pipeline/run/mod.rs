@@ -41,7 +41,7 @@ mod watch;
 pub(crate) use each::evaluate_each;
 pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
-pub use header::{JobHeader, Subject};
+pub use header::{Description, Detail, JobHeader, Listed};
 pub use job::{Job, checkpoints, plan, plan_shards};
 pub use limits::EvaluationLimits;
 pub use memory::memory_available;
@@ -52,7 +52,7 @@ pub use parts::Parts;
 pub(crate) use plan::equal_parts;
 pub use plan::{CODE_VERSION, Checkpoints, PART_ROWS, Plan, SweepCheckpoint};
 pub use refutation::Refutation;
-pub use row_task::{RowTask, RowsRead};
+pub use row_task::{Making, MemoryNeed, RowTask};
 pub use running::Run;
 pub(crate) use running::thread_pool;
 pub use section::section;
@@ -64,7 +64,7 @@ pub use signals::{STATUS_INTERRUPTED, Signals, file_size_limit_is_an_error};
 pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};
-pub use task::{Reading, Task};
+pub use task::{Checked, Described, Mined, Planned, Reading, Tabulated, Task};
 pub use watch::{Held, Observer, Progress, Silent};
 pub(crate) use watch::{Watch, Watched};
 
@@ -120,7 +120,7 @@ impl Job {
     ) -> Result<Outcome, RunError> {
         place.claim()?;
         let _lock = lock_results(&place.dir)?;
-        let noun = self.task.noun();
+        let noun = self.task.description().noun;
         let run = Run::new(&self.header, noun, options, place, signals, observer)?;
         self.task.run(&run)
     }

@@ -1,65 +1,29 @@
 //! The interface of a kind of job whose result has a row for each member of a family.
 
-use std::any::Any;
-use std::fmt;
 use std::ops::Range;
 
 use bytesize::ByteSize;
-use cglaws::{Column, Material};
 
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
-use super::limits::EvaluationLimits;
 use super::parts::Parts;
 use super::stage::Phase;
+use super::task::{Checked, Described, Mined, Reading, Tabulated};
 use super::{
-    CODE_VERSION, JobHeader, Options, Refutation, RunError, Signals, Subject, equal_parts,
+    CODE_VERSION, DiskNeed, JobHeader, Options, Refutation, RunError, Signals, equal_parts,
 };
-use crate::dataset::{DatasetError, FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
+use crate::dataset::{DatasetError, FORMAT_VERSION, ResultHeader, Tables};
 
 /// A kind of job whose result has a row for each member of a family.
-pub trait RowTask: Any + fmt::Debug + Send + Sync {
-    /// As [`Task::noun`](super::Task::noun).
-    fn noun(&self) -> &'static str;
-
-    /// Returns the number of members.
-    fn rows(&self) -> u64;
-
-    /// As [`Task::meaning`](super::Task::meaning).
-    fn meaning(&self) -> String;
-
-    /// As [`Task::subject`](super::Task::subject).
-    fn subject(&self) -> Subject;
+pub trait RowTask: Described + Tabulated + Checked + Mined {
+    /// Returns how the rows are made; depends on the task alone.
+    fn making(&self) -> Making;
 
     /// Returns the tables of the result; the first has the row for each member.
     fn tables(&self) -> Tables;
 
-    /// Returns the header of the result set of a job with this task.
-    fn header(&self, job: &JobHeader) -> ResultHeader {
-        ResultHeader {
-            job: job.name.clone(),
-            job_digest: job.digest,
-            code_version: CODE_VERSION.to_owned(),
-            format_version: FORMAT_VERSION,
-            parts: self.parts().len() as u32,
-            spec_text: job.text.clone(),
-            tables: self.tables(),
-        }
-    }
-
-    /// Returns how parts are joined.
-    fn join(&self) -> Join;
-
-    /// Returns the most rows of a part; depends on the task alone.
-    fn part_rows(&self) -> u64;
-
     /// Returns the ranks of each part; depends on the task alone.
     fn parts(&self) -> Vec<Range<u64>> {
-        equal_parts(self.rows(), self.part_rows())
+        equal_parts(self.rows(), self.making().part_rows)
     }
 
     /// Returns about how many positions must be evaluated for the rows of some ranks; at least 1.
@@ -67,17 +31,12 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         (ranks.end - ranks.start).max(1)
     }
 
-    /// Returns the least bytes that some rows take in the result set. `is_begun` says whether it
-    /// already has other rows.
+    /// Returns the least bytes that some rows take in the result set, and their values in the
+    /// store. `is_begun` says whether the result set already has other rows.
     ///
     /// The default is for tasks with few rows, of some hundred bytes each before compression.
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows
-    }
-
-    /// Returns the least bytes that the values of some rows take in the store.
-    fn store_bytes(&self, _rows: u64) -> u64 {
-        0
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows)
     }
 
     /// Returns how values are found, and the bytes of the whole result set, which are at least
@@ -85,27 +44,20 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     ///
     /// The default is for tasks whose rows are slow to compute and whose result sets were not
     /// measured.
-    fn effort(&self, _least: u64) -> (Workload, Amount<ByteSize>) {
-        (
-            Workload::Plain {
-                is_fast: false,
-                held: None,
-            },
-            Amount::Unknown(NOT_MEASURED),
-        )
+    fn volume(&self, _least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        let workload = Workload::Plain {
+            is_fast: false,
+            held: None,
+        };
+        (workload, Amount::Unknown(NOT_MEASURED))
     }
 
-    /// Returns whether rows differ too much for a few seconds of them to represent the rest.
-    fn is_uneven(&self) -> bool {
-        false
-    }
-
-    /// As [`Task::measure`](super::Task::measure).
+    /// As [`Planned::measure`](super::Planned::measure).
     ///
     /// # Errors
     ///
     /// As [`measure`](super::measure).
-    fn measure(
+    fn measure_rows(
         &self,
         _: &JobHeader,
         _recorded: &Estimate,
@@ -115,35 +67,16 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Returns the least number of units that a job is cut into per shard, if it has enough rows.
-    fn units_per_shard_min(&self) -> usize {
-        4
-    }
-
-    /// Returns whether each row needs the rows before it, so that a shard takes consecutive rows.
-    fn is_sequential(&self) -> bool {
-        false
-    }
-
-    /// Returns the phase in which rows are made.
-    fn phase(&self) -> Phase;
-
-    /// Returns the peak memory, in bytes, for making the rows before a rank on `threads` threads,
-    /// and in words what takes it. The first writer is not counted. Returns `None` if the task
-    /// bounds its memory while it works.
-    fn memory(&self, end: u64, threads: u64) -> Option<(u64, &'static str)>;
-
-    /// As [`Task::law_held`](super::Task::law_held).
-    fn law_held(&self) -> Option<String> {
-        None
-    }
+    /// Returns the peak memory for making the rows before a rank on `threads` threads. The first
+    /// writer is not counted. Returns `None` if the task bounds its memory while it works.
+    fn memory(&self, end: u64, threads: u64) -> Option<MemoryNeed>;
 
     /// Returns the first of some finished rows that refutes the law in the spec, if there is a law.
     ///
     /// # Errors
     ///
     /// If rows cannot be read.
-    fn refutation(&self, _: RowsRead<'_>) -> Result<Option<Refutation>, DatasetError> {
+    fn refutation(&self, _: &Reading<'_>) -> Result<Option<Refutation>, DatasetError> {
         Ok(None)
     }
 
@@ -154,66 +87,56 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// The reason for stopping, or a failure; [`RunError::Refuted`] if a row of a finished part
     /// refutes the law in the spec.
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError>;
+}
 
-    /// Lays out rows as the spec requests.
-    ///
-    /// # Errors
-    ///
-    /// As [`Task::table`](super::Task::table).
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError>;
-
-    /// As [`Task::charts`](super::Task::charts).
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    fn charts(&self, _: RowsRead<'_>) -> Result<Vec<Figure>, ReportError> {
-        Ok(Vec::new())
-    }
-
-    /// Compares rows with published facts.
-    ///
-    /// # Errors
-    ///
-    /// As [`Task::check`](super::Task::check).
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
-
-    /// As [`Task::material`](super::Task::material).
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    fn material(&self, _: RowsRead<'_>) -> Result<Material, ReportError> {
-        Ok(Material::default())
-    }
-
-    /// As [`Task::mined_variables`](super::Task::mined_variables).
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    /// As [`Task::entry`](super::Task::entry).
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    fn entry(
-        &self,
-        _: &Column,
-        _at: &[i64],
-        _: &EvaluationLimits<'_>,
-    ) -> Result<Option<String>, RunError> {
-        Ok(None)
+impl dyn RowTask + '_ {
+    /// Returns the header of the result set of a job with this task.
+    pub(crate) fn header(&self, job: &JobHeader) -> ResultHeader {
+        ResultHeader {
+            job: job.name.clone(),
+            job_digest: job.digest,
+            code_version: CODE_VERSION.to_owned(),
+            format_version: FORMAT_VERSION,
+            parts: self.parts().len() as u32,
+            spec_text: job.text.clone(),
+            tables: self.tables(),
+        }
     }
 }
 
-/// Rows of a result to read.
-#[derive(Clone, Copy)]
-pub struct RowsRead<'a> {
-    /// The job.
-    pub job: &'a JobHeader,
-    /// The rows.
-    pub rows: Scan<'a>,
-    /// The ranks of the rows, ascending.
-    pub ranks: &'a [Range<u64>],
+/// How the rows of a task are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Making {
+    /// The phase in which rows are made.
+    pub phase: Phase,
+    /// The most rows of a part.
+    pub part_rows: u64,
+    /// Whether each row needs the rows before it, so that a shard takes consecutive rows.
+    pub is_sequential: bool,
+    /// Whether rows differ too much for a few seconds of them to represent the rest.
+    pub is_uneven: bool,
+    /// The least number of units that a job is cut into per shard, if it has enough rows.
+    pub units_per_shard_min: usize,
+}
+
+impl Making {
+    /// Returns how independent rows of about equal cost are made.
+    pub fn new(phase: Phase, part_rows: u64) -> Making {
+        Making {
+            phase,
+            part_rows,
+            is_sequential: false,
+            is_uneven: false,
+            units_per_shard_min: 4,
+        }
+    }
+}
+
+/// The memory for making rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryNeed {
+    /// The peak, in bytes.
+    pub bytes: u64,
+    /// The largest use, in words.
+    pub purpose: &'static str,
 }

@@ -5,53 +5,26 @@ use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
-use cglaws::{Column, Material};
 use cgsolvers::{EngineError, StopReason};
 
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
 use super::estimate::{Effort, Estimate, Measured, fraction};
-use super::limits::EvaluationLimits;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
-use super::task::{Reading, Task};
+use super::task::{Planned, Reading, Task};
 use super::{
-    Checkpoints, JobHeader, Options, Outcome, Plan, Refutation, RowTask, RowsRead, Run, RunError,
-    Signals, Subject, plan,
+    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Refutation, RowTask, Run,
+    RunError, Signals, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
 
-impl<T: RowTask> Task for T {
-    fn noun(&self) -> &'static str {
-        RowTask::noun(self)
-    }
-
-    fn rows(&self) -> u64 {
-        RowTask::rows(self)
-    }
-
-    fn meaning(&self) -> String {
-        RowTask::meaning(self)
-    }
-
-    fn subject(&self) -> Subject {
-        RowTask::subject(self)
-    }
-
-    fn table_names(&self) -> Vec<&'static str> {
-        self.tables().names().to_vec()
-    }
-
+impl<T: RowTask> Planned for T {
     fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError> {
-        let header = self.header(job);
+        let header = (self as &dyn RowTask).header(job);
         let status = match ResultSet::open(&out.join(&job.name), &header) {
             Ok(results) => Some(results.status()?),
             // Either there was no run yet, or one was killed while it created the folders.
@@ -59,14 +32,10 @@ impl<T: RowTask> Task for T {
             Err(error) => return Err(error),
         };
         Ok(Plan {
-            rows: RowTask::rows(self),
+            rows: self.rows(),
             parts: header.parts,
             status,
         })
-    }
-
-    fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
-        ResultSet::open(&out.join(&job.name), &self.header(job)).map(Some)
     }
 
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>> {
@@ -90,32 +59,33 @@ impl<T: RowTask> Task for T {
         checkpoint::found(&out.join(&job.name), is_finished)
     }
 
-    fn disk(&self, plan: &Plan) -> [u64; 2] {
+    fn disk(&self, plan: &Plan) -> DiskNeed {
         let (rows_done, parts_done) = plan
             .status
             .as_ref()
             .map_or((0, 0), |status| (status.rows, status.finished.len() as u64));
         let rows = plan.rows.saturating_sub(rows_done);
         let parts = u64::from(plan.parts).saturating_sub(parts_done);
-        let results = self
-            .row_bytes(rows, rows_done > 0)
-            .saturating_add(parts.saturating_mul(PART_BYTES));
-        [results, self.store_bytes(rows)]
+        let DiskNeed { results, store } = self.row_bytes(rows, rows_done > 0);
+        let of_parts = parts.saturating_mul(PART_BYTES);
+        DiskNeed {
+            results: ByteSize(results.0.saturating_add(of_parts)),
+            store,
+        }
     }
 
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let rows = plan.status.as_ref().map_or(0, |status| status.rows);
-        let ranks = Task::finished_ranks(self, plan);
+        let ranks = self.finished_ranks(plan);
         let by_rows = if ranks.is_empty() {
             fraction(rows, plan.rows)
         } else {
             fraction(
                 ranks.iter().map(|ranks| self.cost(ranks)).sum(),
-                self.cost(&(0..RowTask::rows(self))),
+                self.cost(&(0..self.rows())),
             )
         };
-        let by_sweep =
-            Task::effort(self, plan, 1, ByteSize(u64::MAX)).swept_fraction(plan, checkpoints);
+        let by_sweep = (self.effort(plan, 1, ByteSize(u64::MAX))).swept_fraction(plan, checkpoints);
         // Rows in checkpoints are assumed to have the average cost.
         (by_rows + fraction(checkpoints.rows, plan.rows))
             .max(by_sweep)
@@ -123,14 +93,13 @@ impl<T: RowTask> Task for T {
     }
 
     fn effort(&self, plan: &Plan, threads: usize, _memory: ByteSize) -> Effort {
-        let [least, _] = Task::disk(self, &plan.whole());
-        let (workload, results) = RowTask::effort(self, least);
+        let (workload, results) = self.volume(self.disk(&plan.whole()).results);
         let rows_max = self.parts().iter().map(plan::rows_of).max().unwrap_or(0);
         Effort {
             workload,
             results,
             is_open_ended: false,
-            is_uneven: self.is_uneven(),
+            is_uneven: self.making().is_uneven,
             writers: writer_bytes(rows_max) * u64::from(plan.parts).min(threads as u64),
             writes_rows: true,
         }
@@ -143,7 +112,28 @@ impl<T: RowTask> Task for T {
         options: &Options,
         signals: &Signals,
     ) -> Result<Option<Measured>, RunError> {
-        RowTask::measure(self, job, recorded, options, signals)
+        self.measure_rows(job, recorded, options, signals)
+    }
+}
+
+impl<T: RowTask> Task for T {
+    fn table_names(&self) -> Vec<&'static str> {
+        self.tables().names().to_vec()
+    }
+
+    fn values_as(&self) -> ValuesAs {
+        ValuesAs::of_columns(self.tables().columns().iter().map(|column| &*column.name))
+    }
+
+    fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
+        let header = (self as &dyn RowTask).header(job);
+        ResultSet::open(&out.join(&job.name), &header).map(Some)
+    }
+
+    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
+        let header = (self as &dyn RowTask).header(job);
+        let results = ResultSet::open(&out.join(&job.name), &header)?;
+        Ok(results.verify()?.damage)
     }
 
     fn run(&self, run: &Run<'_>) -> Result<Outcome, RunError> {
@@ -162,62 +152,6 @@ impl<T: RowTask> Task for T {
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {
         merge.rows(self, shards)
     }
-
-    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
-        let results = ResultSet::open(&out.join(&job.name), &self.header(job))?;
-        Ok(results.verify()?.damage)
-    }
-
-    fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError> {
-        RowTask::table(self, rows_of(reading)).map(Some)
-    }
-
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        RowTask::check(self, rows_of(reading), facts)
-    }
-
-    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        RowTask::charts(self, rows_of(reading))
-    }
-
-    fn values_as(&self) -> ValuesAs {
-        let layouts = self.tables().layouts().unwrap_or_default();
-        let columns = layouts
-            .first()
-            .into_iter()
-            .flat_map(|layout| &layout.columns);
-        ValuesAs::of_columns(columns.map(|column| &*column.name))
-    }
-
-    fn law_held(&self) -> Option<String> {
-        RowTask::law_held(self)
-    }
-
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        RowTask::material(self, rows_of(reading))
-    }
-
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        RowTask::mined_variables(self)
-    }
-
-    fn entry(
-        &self,
-        column: &Column,
-        at: &[i64],
-        limits: &EvaluationLimits<'_>,
-    ) -> Result<Option<String>, RunError> {
-        RowTask::entry(self, column, at, limits)
-    }
-}
-
-fn rows_of<'a>(
-    &Reading {
-        job, rows, ranks, ..
-    }: &Reading<'a>,
-) -> RowsRead<'a> {
-    let rows = rows.expect("a result with a row for each rank is read with its rows");
-    RowsRead { job, rows, ranks }
 }
 
 /// Makes the parts that are left.
@@ -252,18 +186,19 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
         what,
         budget: run.options.memory,
     };
-    if let Some((bytes, what)) = memory {
+    if let Some(MemoryNeed { bytes, purpose }) = memory {
         let needed = bytes
             .saturating_add(writer_bytes(rows_max))
             .saturating_add(memory_in_use().unwrap_or(0));
         if needed > run.options.memory.0 {
-            return Err(refuse(needed, what));
+            return Err(refuse(needed, purpose));
         }
     }
     let rows_total = assignment.rows();
     let checkpoint = Checkpoint::open(&place.dir, &assignment.header)?;
     let parts = Parts::new(run, &results, &checkpoint, ranges, &pending);
-    run.tracker.begin(task.phase(), "row", Some(rows_left), 0);
+    run.tracker
+        .begin(task.making().phase, "row", Some(rows_left), 0);
     let cost = |ranks: &Range<u64>| task.cost(ranks);
     let costs = Costs::new(&cost, pending.iter().map(|&part| &ranges[part as usize]));
     let rows = (rows_total, rows_total - rows_left);
@@ -275,7 +210,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
             run.outcome(Ok(true), rows)
         }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
-            let what = memory.map_or("rows", |(_, what)| what);
+            let what = memory.map_or("rows", |need| need.purpose);
             Err(refuse(run.watched.bytes_max(), what))
         }
         made => run.outcome(made.map(|()| false), status.rows),
@@ -293,12 +228,13 @@ fn refutation(
     let ranks = finished.iter().map(|&part| ranges[part as usize].clone());
     let ranks: Vec<Range<u64>> = ranks.collect();
     let results = results.clone().partial();
-    let read = RowsRead {
+    let reading = Reading {
         job: run.job,
-        rows: results.scan(),
+        out: &run.options.out,
+        rows: Some(results.scan()),
         ranks: &ranks,
     };
-    run.pool.install(|| task.refutation(read))
+    run.pool.install(|| task.refutation(&reading))
 }
 
 /// Returns the number of rows in a run's own parts, all of which are finished.

@@ -1,7 +1,7 @@
 //! From a finished result to its section of a page.
 
 use super::plan::CODE_VERSION;
-use super::{Job, Reading};
+use super::{Description, Job, Reading};
 use crate::dataset::profile::Profile;
 use crate::dataset::{LawRow, ResultSet};
 use crate::report::ReportError;
@@ -23,13 +23,13 @@ pub fn section(
 ) -> Result<Option<Section>, ReportError> {
     let task = &*job.task;
     let table = match task.table(reading) {
-        Ok(Some(table)) => Ok(table),
-        Ok(None) => return Ok(None),
+        Ok(table) => Ok(table),
+        Err(ReportError::Unanswered) => return Ok(None),
         Err(error @ ReportError::TooLarge { .. }) => Err(Spared(format!("Not laid out: {error}."))),
         Err(error) => return Err(error),
     };
     let profile = reading.rows.map(Profile::of).transpose()?;
-    let noun = format!("{}s", task.noun());
+    let noun = format!("{}s", task.description().noun);
     let figures = profile.as_ref().map(|profile| Figures::of(profile, &noun));
     let variables = task.mined_variables().unwrap_or_default();
     let mut charts = match (reading.rows, &profile) {
@@ -54,16 +54,18 @@ pub fn section(
 }
 
 fn about(job: &Job) -> Vec<(&'static str, String)> {
-    let subject = job.task.subject();
-    let (key, text) = subject.detail;
-    let rows = match job.task.noun() {
-        "position" => "positions",
-        _ => "rows",
+    let Description {
+        noun, game, detail, ..
+    } = job.task.description();
+    let rows = if noun == "position" {
+        "positions"
+    } else {
+        "rows"
     };
     vec![
         ("job", job.header.name.clone()),
-        ("game", subject.game),
-        (key, text),
+        ("game", game),
+        (detail.name, detail.text),
         (rows, job.task.rows().to_string()),
     ]
 }

@@ -20,6 +20,22 @@ use super::{Job, Options, Plan, RunError};
 pub(crate) const PART_BYTES: u64 = 20_000;
 
 /// A lower bound on the disk space for the rest of a job.
+///
+/// ```
+/// use seedbank::run::plan;
+/// use seedbank::task::Job;
+///
+/// let dir = tempfile::tempdir()?;
+/// let spec = dir.path().join("kayles.toml");
+/// let text = "name = 'kayles'\n[ruleset]\ngame = 'octal'\ncode = '0.77'\nsum = 'disjunctive'\n\
+///             [family]\nheaps = '1..=1000000'\n";
+/// std::fs::write(&spec, text)?;
+/// let job = Job::load(&spec)?;
+/// let need = job.task.disk(&plan(&job, dir.path())?);
+/// // A million heaps of a byte each, in one part; heaps have no values in the store.
+/// assert_eq!((need.results.0, need.store.0), (1_000_000 + 20_000, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiskNeed {
     /// In the folder of the result sets.
@@ -29,28 +45,11 @@ pub struct DiskNeed {
 }
 
 impl DiskNeed {
-    /// Returns the disk space for the rest of a job.
-    ///
-    /// ```
-    /// use seedbank::run::{DiskNeed, plan};
-    /// use seedbank::task::Job;
-    ///
-    /// let dir = tempfile::tempdir()?;
-    /// let spec = dir.path().join("kayles.toml");
-    /// let text = "name = 'kayles'\n[ruleset]\ngame = 'octal'\ncode = '0.77'\nsum = 'disjunctive'\n\
-    ///             [family]\nheaps = '1..=1000000'\n";
-    /// std::fs::write(&spec, text)?;
-    /// let job = Job::load(&spec)?;
-    /// let need = DiskNeed::of(&job, &plan(&job, dir.path())?);
-    /// // A million heaps of a byte each, in one part; heaps have no values in the store.
-    /// assert_eq!((need.results.0, need.store.0), (1_000_000 + 20_000, 0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of(job: &Job, plan: &Plan) -> DiskNeed {
-        let [results, store] = job.task.disk(plan);
+    /// Returns a need of this number of bytes in the folder of the result sets.
+    pub(crate) fn of_results(bytes: u64) -> DiskNeed {
         DiskNeed {
-            results: ByteSize(results),
-            store: ByteSize(store),
+            results: ByteSize(bytes),
+            store: ByteSize(0),
         }
     }
 }
@@ -61,33 +60,40 @@ impl DiskNeed {
 ///
 /// [`RunError::Disk`]. It is no error if the system does not report the free space.
 pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), RunError> {
-    let need = DiskNeed::of(job, plan);
+    let need = job.task.disk(plan);
     let places = [
         ("the result set", options.out.as_path(), need.results.0),
         // The number of new values is unknown: rows share keys, and the store may have them.
         ("the store", options.store.as_path(), 0),
     ];
-    match lacking(places, free) {
-        None => Ok(()),
-        Some((what, folder, needed, free)) => Err(RunError::Disk {
+    shortfall(places, free).map_or(Ok(()), |short| {
+        Err(RunError::Disk {
             job: job.header.name.clone(),
-            what,
-            folder,
-            needed: ByteSize(needed),
-            free: ByteSize(free),
-        }),
-    }
+            what: short.purpose,
+            folder: short.folder,
+            needed: ByteSize(short.needed),
+            free: ByteSize(short.free),
+        })
+    })
 }
 
-/// Returns the first need that exceeds the free space of its disk: what needs it, the folder, the
-/// bytes needed, and the bytes free. Earlier needs on the same disk are included. `free` returns
-/// the disk that a folder is on, and its free bytes.
-fn lacking(
+/// A need that exceeds the free space of its disk.
+#[derive(Debug, PartialEq, Eq)]
+struct Shortfall {
+    purpose: &'static str,
+    folder: PathBuf,
+    /// The bytes that this and earlier needs on the same disk take.
+    needed: u64,
+    free: u64,
+}
+
+/// Returns the first shortfall. `free` returns the disk that a folder is on, and its free bytes.
+fn shortfall(
     places: [(&'static str, &Path, u64); 2],
     free: impl Fn(&Path) -> Option<(u64, u64)>,
-) -> Option<(&'static str, PathBuf, u64, u64)> {
+) -> Option<Shortfall> {
     let mut needed_on: Vec<(u64, u64)> = Vec::new();
-    for (what, folder, needed) in places {
+    for (purpose, folder, needed) in places {
         let Some((disk, free)) = free(folder) else {
             continue;
         };
@@ -96,7 +102,12 @@ fn lacking(
             .map(|(_, needed)| *needed)
             .fold(needed, u64::saturating_add);
         if needed > 0 && sum > free {
-            return Some((what, folder.to_path_buf(), sum, free));
+            return Some(Shortfall {
+                purpose,
+                folder: folder.to_path_buf(),
+                needed: sum,
+                free,
+            });
         }
         needed_on.push((disk, needed));
     }
@@ -141,7 +152,7 @@ mod tests {
         let lacks = |needs: [u64; 2], disks: [u64; 2]| {
             let places = [("results", out, needs[0]), ("store", store, needs[1])];
             let free = |folder: &Path| Some((disks[usize::from(folder == store)], 100));
-            lacking(places, free).map(|(what, _, needed, _)| (what, needed))
+            shortfall(places, free).map(|short| (short.purpose, short.needed))
         };
         assert_eq!(lacks([100, 100], [1, 2]), None);
         assert_eq!(lacks([101, 0], [1, 2]), Some(("results", 101)));
@@ -151,7 +162,7 @@ mod tests {
         // A need of nothing does not fail, however little is free.
         assert_eq!(lacks([0, 0], [1, 1]), None);
         let unknown = [("results", out, 1000), ("store", store, 0)];
-        assert_eq!(lacking(unknown, |_| None), None);
+        assert_eq!(shortfall(unknown, |_| None), None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The interface of a kind of job.
+//! The interfaces of a kind of job, one for each of its users.
 //!
 //! [`Task`] is the interface that commands use for any job. Nearly every kind has one table with a
-//! row for each member of a family. Such a kind implements [`RowTask`](super::RowTask), and shares
-//! everything else: parts, commits, shards, checkpoints, limits, progress. The kinds are in
-//! `task/`, one folder each.
+//! row for each member of a family. Such a kind implements [`RowTask`](super::RowTask), which gives
+//! it [`Planned`] and [`Task`]: parts, commits, shards, checkpoints, limits, progress. Every kind
+//! implements the others itself. The kinds are in `task/`, one folder each.
 
 use std::any::Any;
 use std::fmt;
@@ -16,7 +16,9 @@ use cglaws::{Column, Material};
 use super::estimate::{Effort, Estimate, Measured};
 use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
-use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
+use super::{
+    Checkpoints, Description, DiskNeed, JobHeader, Options, Outcome, Plan, Run, RunError, Signals,
+};
 use crate::dataset::{DatasetError, ResultSet, Scan};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -26,9 +28,9 @@ use crate::report::reference::Facts;
 use crate::report::table::Table;
 
 /// A kind of job, with the parameters from one spec.
-pub trait Task: Any + fmt::Debug + Send + Sync {
-    /// Returns what a row is about, in the singular.
-    fn noun(&self) -> &'static str;
+pub trait Described: Any + fmt::Debug + Send + Sync {
+    /// Returns the words for the job.
+    fn description(&self) -> Description;
 
     /// Returns the number of rows of the result, or of positions to search.
     fn rows(&self) -> u64;
@@ -37,36 +39,21 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// must never change.
     fn meaning(&self) -> String;
 
-    /// Returns what the task is about, for people.
-    fn subject(&self) -> Subject;
-
-    /// Returns the names of the tables of the result, the main one first.
-    fn table_names(&self) -> Vec<&'static str>;
-
-    /// Returns the noun for a unit of a shard, in the singular and in the plural.
-    fn unit(&self) -> [&'static str; 2] {
-        ["unit", "units"]
+    /// Returns a sentence that the law in the spec holds for all rows of the result, if there is a
+    /// law. No run of the job finishes otherwise.
+    fn law_held(&self) -> Option<String> {
+        None
     }
+}
 
-    /// Returns the noun for a row of the finished result, in the singular, and the words that
-    /// follow the count.
-    fn row_text(&self) -> [&'static str; 2] {
-        ["row", ""]
-    }
-
+/// A task whose work is planned and estimated before a run.
+pub trait Planned: Described {
     /// Returns the plan of the job: the work to do, and the work already done.
     ///
     /// # Errors
     ///
     /// If the result set cannot be read or belongs to another job.
     fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError>;
-
-    /// Opens the result set for reading; returns `None` if it does not have a row for each rank.
-    ///
-    /// # Errors
-    ///
-    /// As [`ResultSet::open`].
-    fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError>;
 
     /// Returns the ranks of the rows in finished parts, ascending; empty if parts hold no ranks.
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>>;
@@ -83,9 +70,8 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         out: &Path,
     ) -> Result<Checkpoints, DatasetError>;
 
-    /// Returns the least bytes that the rest of the job takes, in the folder of the result sets and
-    /// in the store.
-    fn disk(&self, plan: &Plan) -> [u64; 2];
+    /// Returns a lower bound on the disk space for the rest of the job.
+    fn disk(&self, plan: &Plan) -> DiskNeed;
 
     /// Returns the fraction of the work that is done, from 0 to 1.
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64;
@@ -108,6 +94,102 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     ) -> Result<Option<Measured>, RunError> {
         Ok(None)
     }
+}
+
+/// A task whose result is laid out in tables and charts.
+pub trait Tabulated {
+    /// Lays out a result as the spec requests.
+    ///
+    /// # Errors
+    ///
+    /// If rows cannot be read, differ in number from the expectation, or are more than a table
+    /// holds; [`ReportError::Unanswered`] if the result is not finished.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError>;
+
+    /// Returns charts that a page shows of a result, beside those of its columns.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn charts(&self, _: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(Vec::new())
+    }
+
+    /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.
+    fn needs_all(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// A task whose result is compared with published facts.
+pub trait Checked {
+    /// Compares a result with published facts.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
+
+    /// Returns why no published fact applies to such a result; `None` if some may apply.
+    fn is_not_checked(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// A task whose result may be searched for laws.
+pub trait Mined {
+    /// Returns the variables of the columns of [`Mined::material`]; `None` if results of the task
+    /// cannot be mined.
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Returns the data of a result that are searched for laws.
+    ///
+    /// # Errors
+    ///
+    /// If rows cannot be read.
+    fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
+        Ok(Material::default())
+    }
+
+    /// Returns the entry of a column of [`Mined::material`] at a place beyond the result. Returns
+    /// `None` if there is none, or if the task can only compute entries in jobs.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the evaluation stopped.
+    fn entry(
+        &self,
+        _: &Column,
+        _at: &[i64],
+        _: &EvaluationLimits<'_>,
+    ) -> Result<Option<String>, RunError> {
+        Ok(None)
+    }
+}
+
+/// A task that a run works on.
+pub trait Task: Planned + Tabulated + Checked + Mined {
+    /// Returns the names of the tables of the result, the main one first.
+    fn table_names(&self) -> Vec<&'static str>;
+
+    /// Returns how the values in [`Tabulated::table`] are read.
+    fn values_as(&self) -> ValuesAs;
+
+    /// Opens the result set for reading; returns `None` if it does not have a row for each rank.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::open`].
+    fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError>;
+
+    /// Compares every file of the result with its checksum, and returns the damage.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError>;
 
     /// Does the unfinished rest of the job, or of a shard.
     ///
@@ -134,89 +216,10 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     ///
     /// As [`merge`](super::merge).
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError>;
-
-    /// Compares every file of the result with its checksum, and returns the damage.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read.
-    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError>;
-
-    /// Lays out a result as the spec requests; returns `None` if it is not finished.
-    ///
-    /// # Errors
-    ///
-    /// If rows cannot be read, differ in number from the expectation, or are more than a table
-    /// holds.
-    fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError>;
-
-    /// Returns charts that a page shows of a result, beside those of its columns.
-    ///
-    /// # Errors
-    ///
-    /// Rows that cannot be read.
-    fn charts(&self, _: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        Ok(Vec::new())
-    }
-
-    /// Returns how the values in [`Task::table`] are read.
-    fn values_as(&self) -> ValuesAs;
-
-    /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.
-    fn needs_all(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns a sentence that the law in the spec holds for all rows of the result, if there is a
-    /// law. No run of the job finishes otherwise.
-    fn law_held(&self) -> Option<String> {
-        None
-    }
-
-    /// Compares a result with published facts.
-    ///
-    /// # Errors
-    ///
-    /// Rows that cannot be read.
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
-
-    /// Returns the data of a result that are searched for laws.
-    ///
-    /// # Errors
-    ///
-    /// If rows cannot be read.
-    fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
-        Ok(Material::default())
-    }
-
-    /// Returns the variables of the columns of [`Task::material`]; `None` if results of the task
-    /// cannot be mined.
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    /// Returns the entry of a column of [`Task::material`] at a place beyond the result. Returns
-    /// `None` if there is none, or if the task can only compute entries in jobs.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the evaluation stopped.
-    fn entry(
-        &self,
-        _: &Column,
-        _at: &[i64],
-        _: &EvaluationLimits<'_>,
-    ) -> Result<Option<String>, RunError> {
-        Ok(None)
-    }
-
-    /// Returns why no published fact applies to such a result; `None` if some may apply.
-    fn is_not_checked(&self) -> Option<&'static str> {
-        None
-    }
 }
 
 /// A result to read.
+#[derive(Clone, Copy)]
 pub struct Reading<'a> {
     /// The job.
     pub job: &'a JobHeader,
@@ -226,4 +229,12 @@ pub struct Reading<'a> {
     pub rows: Option<Scan<'a>>,
     /// The ranks of these rows, ascending.
     pub ranks: &'a [Range<u64>],
+}
+
+impl<'a> Reading<'a> {
+    /// Returns the rows of a result that has one for each rank.
+    pub(crate) fn scan(&self) -> Scan<'a> {
+        self.rows
+            .expect("a result with a row for each rank is read with its rows")
+    }
 }

@@ -26,7 +26,7 @@ pub(super) fn read(
         Some(field) => read_laws(problems, &field),
         None => Some(LawKind::ALL.to_vec()),
     };
-    let known = task.and_then(Task::mined_variables);
+    let known = task.and_then(|task| task.mined_variables());
     let variables = match fields.take("variables") {
         Some(field) => read_variables(problems, &field, known.as_deref()).map(Some),
         None => Some(None),

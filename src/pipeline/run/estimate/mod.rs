@@ -43,7 +43,7 @@ pub(crate) const BASE_BYTES: f64 = 10e6;
 const RESULTS_FACTOR: f64 = 1.4;
 
 /// Returns what is known of rows that are quick to make and written as they are, given the lower bound of their bytes.
-pub(crate) fn quick_rows(least: u64) -> (Workload, Amount<ByteSize>) {
+pub(crate) fn quick_rows(least: ByteSize) -> (Workload, Amount<ByteSize>) {
     (
         Workload::Plain {
             is_fast: true,
@@ -54,8 +54,8 @@ pub(crate) fn quick_rows(least: u64) -> (Workload, Amount<ByteSize>) {
 }
 
 /// Returns the expected bytes of results, given the lower bound.
-pub(crate) fn results_about(least: u64) -> Amount<ByteSize> {
-    Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64))
+pub(crate) fn results_about(least: ByteSize) -> Amount<ByteSize> {
+    Amount::About(ByteSize((least.0 as f64 * RESULTS_FACTOR) as u64))
 }
 
 /// Below this number of rows, results may be several times the lower bound.
@@ -136,7 +136,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             store: if has_forms {
                 Amount::Unknown("how large the forms of a few values are is not known")
             } else {
-                bytes(STORE_BYTES + job.task.disk(&plan.whole())[1] as f64)
+                bytes(STORE_BYTES + job.task.disk(&plan.whole()).store.0 as f64)
             },
             // A run shorter than the checkpoint interval writes none.
             checkpoints: Amount::Unknown(NOT_MEASURED),

@@ -26,9 +26,10 @@ pub(crate) struct Cut {
 impl Cut {
     /// Cuts a job whose result has a row for each member of its family.
     pub(crate) fn of_rows(task: &dyn RowTask, of: u32) -> Cut {
-        let wanted = (task.units_per_shard_min() * of as usize).min(PARTS_MAX as usize);
+        let making = task.making();
+        let wanted = (making.units_per_shard_min * of as usize).min(PARTS_MAX as usize);
         let (units, costs) = halved(task.parts(), wanted, 0, |ranks| task.cost(ranks));
-        let owners = if task.is_sequential() {
+        let owners = if making.is_sequential {
             deal::in_order(units.len(), of)
         } else {
             deal::by_cost(&costs, of)

@@ -210,7 +210,7 @@ impl Merge<'_> {
         thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
                 let first = part.ranks.start;
-                let joined = (task.join())(whole, part.number, first, &part.fragments, &stopped)?;
+                let joined = whole.join(part.number, first, &part.fragments, &stopped)?;
                 if joined.is_none() {
                     return Ok(());
                 }

@@ -1,44 +1,98 @@
 //! Makes a row for each entry, which does not depend on others.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 
+use bytesize::ByteSize;
 use cgsolvers::tchoukaillon::array::entry;
 
 use super::ArrayTask;
 use super::columns::ArrayRow;
-use crate::run::{Parts, RunError};
+use crate::dataset::Tables;
+use crate::run::estimate::{Amount, Workload, quick_rows};
+use crate::run::memory::bytes_of_threads;
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
+
+/// The size of a row of the table `array`.
+///
+/// Unit: bytes. Ten thousand rows have 10.5 a row.
+const ROW_BYTES: u64 = 10;
+
+/// The most steps of a part: a second's work.
+const PART_STEPS: u64 = 1 << 27;
+
+/// The most rows of a part.
+const PART_ROWS: u64 = 1 << 20;
 
 /// The steps between two looks whether to stop: some milliseconds' work. An entry is not interrupted; the farthest one takes nine
 /// seconds.
 const STEPS: u64 = 1 << 20;
 
-/// Makes the rows of table `array`.
-pub(super) fn make(task: &ArrayTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks| {
-        let mut writer = parts.writer::<ArrayRow>(part)?;
-        let mut steps = 0;
-        for rank in ranks {
-            let (row, column) = task.entries.place(rank);
-            steps += row + column;
-            if steps >= STEPS {
-                parts.check_stop()?;
-                steps = 0;
+impl RowTask for ArrayTask {
+    fn making(&self) -> Making {
+        let part_rows = (PART_STEPS / self.entries.farthest()).clamp(1, PART_ROWS);
+        Making::new(Phase::Writing, part_rows)
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<ArrayRow>()
+    }
+
+    /// The sum of the rows and the columns.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        let Some(last) = ranks.end.checked_sub(1).filter(|last| *last >= ranks.start) else {
+            return 1;
+        };
+        let steps = [ranks.start, last].map(|rank| {
+            let (row, column) = self.entries.place(rank);
+            u128::from(row + column)
+        });
+        let sum = (steps[0] + steps[1]) * u128::from(ranks.end - ranks.start) / 2;
+        u64::try_from(sum).unwrap_or(u64::MAX)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows.saturating_mul(ROW_BYTES))
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        quick_rows(least)
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, 0),
+            purpose: "the threads",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        parts.in_parallel(|part, ranks| {
+            let mut writer = parts.writer::<ArrayRow>(part)?;
+            let mut steps = 0;
+            for rank in ranks {
+                let (row, column) = self.entries.place(rank);
+                steps += row + column;
+                if steps >= STEPS {
+                    parts.check_stop()?;
+                    steps = 0;
+                }
+                let n = entry(row, column);
+                parts.push(
+                    &mut writer,
+                    &ArrayRow {
+                        i: row as i64,
+                        j: column as i64,
+                        n: n as i64,
+                        deviation: deviation(row, column, n),
+                    },
+                )?;
+                parts.count(1);
             }
-            let n = entry(row, column);
-            parts.push(
-                &mut writer,
-                &ArrayRow {
-                    i: row as i64,
-                    j: column as i64,
-                    n: n as i64,
-                    deviation: deviation(row, column, n),
-                },
-            )?;
-            parts.count(1);
-        }
-        writer.commit()?;
-        Ok(())
-    })
+            writer.commit()?;
+            Ok(())
+        })
+    }
 }
 
 /// Returns the entry minus the asymptotic formula, of which the product of row and column is exact.

@@ -6,9 +6,6 @@ mod schema;
 mod spec;
 mod table;
 
-use std::ops::Range;
-
-use bytesize::ByteSize;
 use cggames::game::GameKind;
 use cglaws::{Column, Entries, Material};
 
@@ -16,25 +13,12 @@ pub use self::columns::ArrayRow;
 pub use self::spec::{ArrayEntries, ArrayLayout, ArrayTask};
 use super::kind::{Kind, Mark};
 use super::lengths;
-use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, Workload, quick_rows};
-use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-/// The size of a row of the table `array`.
-///
-/// Unit: bytes. Ten thousand rows have 10.5 a row.
-const ROW_BYTES: u64 = 10;
-
-/// The most steps of a part: a second's work.
-const PART_STEPS: u64 = 1 << 27;
-
-/// The most rows of a part.
-const PART_ROWS: u64 = 1 << 20;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -72,9 +56,9 @@ impl ArrayTask {
     }
 }
 
-impl RowTask for ArrayTask {
-    fn noun(&self) -> &'static str {
-        "number"
+impl Described for ArrayTask {
+    fn description(&self) -> Description {
+        Description::new("number", "the Tchoukaillon array", "family", self.text())
     }
 
     fn rows(&self) -> u64 {
@@ -84,73 +68,37 @@ impl RowTask for ArrayTask {
     fn meaning(&self) -> String {
         format!("seedbank job 1\ntchoukaillon array\n{}", self.text())
     }
+}
 
-    fn subject(&self) -> Subject {
-        Subject {
-            game: "the Tchoukaillon array".to_owned(),
-            detail: ("family", self.text()),
-            listed: None,
-        }
+impl Tabulated for ArrayTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
+}
 
-    fn tables(&self) -> Tables {
-        Tables::of::<ArrayRow>()
+impl Checked for ArrayTask {
+    /// Row 1 has the fewest stones of each length.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let wanted = Wanted::columns(["i", "j", "n"]);
+        let rows = RowSource::<ArrayRow>::rows(reading.scan(), wanted)?.map(|row| Ok(row?));
+        let first =
+            |row: &Result<ArrayRow, ReportError>| row.as_ref().map_or(true, |row| row.i == 1);
+        let lengths = rows.filter(first).map(|row| row.map(|row| (row.j, row.n)));
+        let report = lengths::compare(reading.job, lengths, &facts.boards)?;
+        Ok(report.numbered_from(facts.first_of_boards()))
     }
+}
 
-    fn join(&self) -> Join {
-        ResultSet::join::<ArrayRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        (PART_STEPS / self.entries.farthest()).clamp(1, PART_ROWS)
-    }
-
-    /// The sum of the rows and the columns.
-    fn cost(&self, ranks: &Range<u64>) -> u64 {
-        let Some(last) = ranks.end.checked_sub(1).filter(|last| *last >= ranks.start) else {
-            return 1;
-        };
-        let steps = [ranks.start, last].map(|rank| {
-            let (row, column) = self.entries.place(rank);
-            u128::from(row + column)
-        });
-        let sum = (steps[0] + steps[1]) * u128::from(ranks.end - ranks.start) / 2;
-        u64::try_from(sum).unwrap_or(u64::MAX)
-    }
-
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows.saturating_mul(ROW_BYTES)
-    }
-
-    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
-        quick_rows(least)
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Writing
-    }
-
-    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
-        Some((bytes_of_threads(threads, 0), "the threads"))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
+impl Mined for ArrayTask {
     fn mined_variables(&self) -> Option<Vec<String>> {
         Some(self.variables())
     }
 
     /// The entries by their rows, columns, or both.
-    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let names = self.variables();
         let mut column = Column::new("n".to_owned(), names.clone(), Entries::Integers);
-        for row in RowSource::<ArrayRow>::rows(read.rows, Wanted::columns(["i", "j", "n"]))? {
+        for row in RowSource::<ArrayRow>::rows(reading.scan(), Wanted::columns(["i", "j", "n"]))? {
             let row = row?;
             let place: Vec<i64> = (names.iter())
                 .map(|name| if name == "i" { row.i } else { row.j })
@@ -161,16 +109,5 @@ impl RowTask for ArrayTask {
             columns: vec![column],
             ..Material::default()
         })
-    }
-
-    /// Row 1 has the fewest stones of each length.
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let wanted = Wanted::columns(["i", "j", "n"]);
-        let rows = RowSource::<ArrayRow>::rows(read.rows, wanted)?.map(|row| Ok(row?));
-        let first =
-            |row: &Result<ArrayRow, ReportError>| row.as_ref().map_or(true, |row| row.i == 1);
-        let lengths = rows.filter(first).map(|row| row.map(|row| (row.j, row.n)));
-        let report = lengths::compare(read.job, lengths, &facts.boards)?;
-        Ok(report.numbered_from(facts.first_of_boards()))
     }
 }

@@ -6,13 +6,22 @@
 
 use std::ops::Range;
 
+use bytesize::ByteSize;
 use cgsolvers::tchoukaillon::boards::{Boards, FirstPlays};
 use cgsolvers::tchoukaillon::lengths::length;
 
 use super::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 use super::{BoardsTask, ListedBins};
+use crate::dataset::{ColumnKind, Tables};
+use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
+
+/// Bins per byte of lists; neighbouring boards differ little. Finished result sets have 14 to 30.
+const BINS_A_BYTE: u64 = 32;
+
+/// Boards per byte, without their bins. A hundred million have 5.4.
+const BOARDS_A_BYTE: u64 = 8;
 
 /// The boards of a part if no bins are listed: a fifth of a second's work, beside which its commit
 /// of 5 ms is small.
@@ -28,42 +37,86 @@ const PART_BINS: u64 = 1 << 24;
 /// work for 2^13 boards. The columns of 2^15 fill half a megabyte.
 const CHUNK_BOARDS: usize = 1 << 15;
 
-/// Returns the boards of a part; depends on the task alone.
-pub(super) fn part_rows(task: &BoardsTask) -> u64 {
-    let listed = match task.bins {
-        ListedBins::None => return PART_BOARDS,
-        ListedBins::Nearest(bins) => longest(task).min(bins.into()),
-        ListedBins::All => longest(task),
-    };
-    (PART_BINS / listed.max(1)).clamp(1, PART_BOARDS)
-}
-
 /// Returns the length of the longest board.
 fn longest(task: &BoardsTask) -> u64 {
     let length = length(task.last.into());
     u64::try_from(length).expect("a task's boards have lengths of 31 bits")
 }
 
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(task: &BoardsTask, threads: u64) -> (u64, &'static str) {
-    let longest = longest(task);
-    let chunk = match task.bins {
-        ListedBins::None => 16 * CHUNK_BOARDS as u64,
-        // The list of bins and, in the writer, a place and two levels for each; growing vectors are
-        // counted twice.
-        _ => 2 * (4 + 8 + 4) * (LISTED_BINS as u64 + longest),
-    };
-    let each = (4 * longest).saturating_add(chunk);
-    (bytes_of_threads(threads, each), "boards and their rows")
-}
+impl RowTask for BoardsTask {
+    fn making(&self) -> Making {
+        let listed = match self.bins {
+            ListedBins::None => None,
+            ListedBins::Nearest(bins) => Some(longest(self).min(bins.into())),
+            ListedBins::All => Some(longest(self)),
+        };
+        let part_rows = listed.map_or(PART_BOARDS, |listed| {
+            (PART_BINS / listed.max(1)).clamp(1, PART_BOARDS)
+        });
+        Making::new(Phase::Writing, part_rows)
+    }
 
-/// Makes the rows of table `boards`.
-pub(super) fn make(task: &BoardsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks| match task.bins {
-        ListedBins::None => task.without_bins(parts, part, ranks),
-        ListedBins::Nearest(bins) => task.with_bins(parts, part, ranks, bins as usize),
-        ListedBins::All => task.with_bins(parts, part, ranks, usize::MAX),
-    })
+    fn tables(&self) -> Tables {
+        // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split. Beside
+        // all bins, first plays take next to no space, and more readers know plain integers.
+        let small_bins = matches!(self.bins, ListedBins::Nearest(bins) if bins <= 255);
+        let all_bins = self.bins == ListedBins::All;
+        Tables::of::<BoardRow>().stored(|column| match column.kind {
+            ColumnKind::Unsigned => column.bytes_apart = small_bins,
+            _ => column.bytes_apart &= !all_bins,
+        })
+    }
+
+    /// The number of its bins, plus 1, for each board.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        let rows = ranks.end - ranks.start;
+        if rows == 0 {
+            return 1;
+        }
+        let these = BoardsTask {
+            first: self.first + ranks.start,
+            last: self.first + ranks.end - 1,
+            ..*self
+        };
+        rows.saturating_add(these.bins_about())
+    }
+
+    fn row_bytes(&self, rows: u64, is_begun: bool) -> DiskNeed {
+        let bins = if is_begun {
+            // The number of bins in finished parts is unknown here, so no bins are counted.
+            0
+        } else {
+            self.bins_about()
+        };
+        DiskNeed::of_results(rows / BOARDS_A_BYTE + bins / BINS_A_BYTE)
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        quick_rows(least)
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        let longest = longest(self);
+        let chunk = match self.bins {
+            ListedBins::None => 16 * CHUNK_BOARDS as u64,
+            // The list of bins and, in the writer, a place and two levels for each; growing vectors
+            // are counted twice.
+            _ => 2 * (4 + 8 + 4) * (LISTED_BINS as u64 + longest),
+        };
+        let each = (4 * longest).saturating_add(chunk);
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, each),
+            purpose: "boards and their rows",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        parts.in_parallel(|part, ranks| match self.bins {
+            ListedBins::None => self.without_bins(parts, part, ranks),
+            ListedBins::Nearest(bins) => self.with_bins(parts, part, ranks, bins as usize),
+            ListedBins::All => self.with_bins(parts, part, ranks, usize::MAX),
+        })
+    }
 }
 
 impl BoardsTask {
@@ -154,10 +207,10 @@ mod tests {
             layout: BoardsLayout::List,
         };
         for last in [0, 1, 1000, 1_000_000, 1_000_000_000_000] {
-            assert_eq!(part_rows(&task(last, ListedBins::None)), PART_BOARDS);
+            assert_eq!(task(last, ListedBins::None).making().part_rows, PART_BOARDS);
             for bins in [ListedBins::All, ListedBins::Nearest(16)] {
                 let task = task(last, bins);
-                let rows = part_rows(&task);
+                let rows = task.making().part_rows;
                 assert!(
                     rows >= 1 && rows * length(last.into()) as u64 <= PART_BINS
                         || bins != ListedBins::All

@@ -1,5 +1,6 @@
 //! The plan of a census: its parts, and which of them are finished.
 
+use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
@@ -13,8 +14,9 @@ use crate::dataset::{CensusHeader, CensusPartRecord, CensusSet, DatasetError, St
 use crate::evaluate::seal::namespace_of;
 use crate::evaluate::sweeps::cell_bytes;
 use crate::evaluate::swept::CELLS_PART;
-use crate::run::estimate::Workload;
-use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
+use crate::run::checkpoint;
+use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, Workload, fraction};
+use crate::run::{CODE_VERSION, Checkpoints, Cut, DiskNeed, JobHeader, PART_BYTES, Plan, Planned};
 use crate::task::strips::cost::is_near;
 
 /// The rows of Atomic Wari that play can reach, for each of those from which it can.
@@ -66,44 +68,92 @@ pub fn open(
     CensusSet::open(&out.join(&job.name), &header(job, task))
 }
 
-/// Returns the plan, with positions as rows.
-pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Plan, DatasetError> {
-    let space = Space::of(task);
-    let whole = space.parts(&Finished::default());
-    let mut plan = Plan {
-        rows: task.positions.family.len(),
-        parts: whole.len() as u32,
-        status: None,
-    };
-    let Some(set) = open(job, task, out)? else {
-        return Ok(plan);
-    };
-    let found = set.parts()?;
-    let mut damage = found.damage;
-    let left = space.parts(&Finished::of(&found.finished));
-    let finished = (0..).zip(&left).filter(|(_, part)| part.positions == 0);
-    let answered = match set.answer(job.digest) {
-        Ok(answer) => answer.is_some(),
-        Err(error) if error.is_damage() => {
-            damage.push(error);
-            false
+/// Positions count as rows.
+impl Planned for CensusTask {
+    fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError> {
+        let space = Space::of(self);
+        let whole = space.parts(&Finished::default());
+        let mut plan = Plan {
+            rows: self.positions.family.len(),
+            parts: whole.len() as u32,
+            status: None,
+        };
+        let Some(set) = open(job, self, out)? else {
+            return Ok(plan);
+        };
+        let found = set.parts()?;
+        let mut damage = found.damage;
+        let left = space.parts(&Finished::of(&found.finished));
+        let finished = (0..).zip(&left).filter(|(_, part)| part.positions == 0);
+        let answered = match set.answer(job.digest) {
+            Ok(answer) => answer.is_some(),
+            Err(error) if error.is_damage() => {
+                damage.push(error);
+                false
+            }
+            Err(error) => return Err(error),
+        };
+        let finished: Vec<u32> = finished.map(|(part, _)| part).collect();
+        plan.status = Some(Status {
+            parts: plan.parts,
+            complete: answered && finished.len() == left.len(),
+            finished,
+            rows: positions(whole.iter()) - positions(left.iter()),
+            forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
+            damage,
+        });
+        Ok(plan)
+    }
+
+    fn finished_ranks(&self, _: &Plan) -> Vec<Range<u64>> {
+        Vec::new()
+    }
+
+    fn checkpoints(
+        &self,
+        job: &JobHeader,
+        _: &Plan,
+        out: &Path,
+    ) -> Result<Checkpoints, DatasetError> {
+        checkpoint::found(&out.join(&job.name), |_| true)
+    }
+
+    /// A census has a row for each value, not for each position.
+    fn disk(&self, plan: &Plan) -> DiskNeed {
+        let finished = plan
+            .status
+            .as_ref()
+            .map_or(0, |status| status.finished.len());
+        let left = u64::from(plan.parts).saturating_sub(finished as u64);
+        DiskNeed::of_results(left.saturating_mul(PART_BYTES))
+    }
+
+    fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
+        let rows = plan.status.as_ref().map_or(0, |status| status.rows);
+        let by_sweep = if checkpoints.sweeps.is_empty() {
+            0.0
+        } else {
+            let effort = self.effort(plan, 1, ByteSize(u64::MAX));
+            effort.swept_fraction(plan, checkpoints)
+        };
+        fraction(rows, plan.rows).max(by_sweep).min(1.0)
+    }
+
+    fn effort(&self, _: &Plan, _threads: usize, memory: ByteSize) -> Effort {
+        Effort {
+            workload: swept(self, memory).unwrap_or_else(|| self.positions.searched()),
+            // A census has a row for each value.
+            results: Amount::Unknown(VALUES_UNKNOWN),
+            is_open_ended: is_open_ended(self),
+            is_uneven: false,
+            writers: 0,
+            writes_rows: false,
         }
-        Err(error) => return Err(error),
-    };
-    let finished: Vec<u32> = finished.map(|(part, _)| part).collect();
-    plan.status = Some(Status {
-        parts: plan.parts,
-        complete: answered && finished.len() == left.len(),
-        finished,
-        rows: positions(whole.iter()) - positions(left.iter()),
-        forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
-        damage,
-    });
-    Ok(plan)
+    }
 }
 
 /// Returns the work of the job's sweeps within a memory budget; `None` if it is searched.
-pub(super) fn swept(task: &CensusTask, memory: ByteSize) -> Option<Workload> {
+fn swept(task: &CensusTask, memory: ByteSize) -> Option<Workload> {
     let CensusTask {
         positions,
         question,

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::CensusTask;
-use super::make::make;
 use super::plan::{divided, header, open};
 use crate::dataset::{CensusPartRecord, CensusSet, DatasetError};
 use crate::run::{
-    CODE_VERSION, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Shard, ShardPlan, Task,
-    plan_of,
+    CODE_VERSION, Described, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Shard,
+    ShardPlan, Task, plan_of,
 };
 
 /// Returns the plans of some shards.
@@ -92,9 +91,9 @@ pub(super) fn merge(
     };
     // Only the answer is left to make.
     let place = Place::of_job(job, options);
-    let noun = Task::noun(task);
+    let noun = task.description().noun;
     let run = Run::new(job, noun, options, &place, merge.signals, merge.observer)?;
-    Ok(match make(&run, task)? {
+    Ok(match task.run(&run)? {
         Outcome::AlreadyDone { rows } => done(rows, None),
         Outcome::Finished(summary) => done(summary.rows, summary.witnesses),
         Outcome::Stopped(reason, _) => Merged::Stopped(reason),

@@ -1,34 +1,35 @@
 //! Tables of the witnesses that a job found, and of the totals of its census.
 
-use std::path::Path;
-
 use cggames::game::Play;
 use cgvalues::ValueDigest;
 
-use super::CensusTask;
 use super::question::WitnessSpec;
+use super::{CensusTask, charts};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
 use crate::report::ReportError;
+use crate::report::page::Figure;
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::JobHeader;
+use crate::run::{JobHeader, Reading, Tabulated};
 
 /// The number of digits of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;
 
-/// Lays out the answer of a job; returns `None` if there is none yet.
-pub(super) fn of_job(
-    job: &JobHeader,
-    task: &CensusTask,
-    out: &Path,
-) -> Result<Option<Table>, ReportError> {
-    let Some(census) = super::open(job, task, out)? else {
-        return Ok(None);
-    };
-    let Some(answer) = census.answer(job.digest)? else {
-        return Ok(None);
-    };
-    let rows = census.read_witnesses(&answer, &task.question.variables);
-    build(job, task, &answer, rows).map(Some)
+impl Tabulated for CensusTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let job = reading.job;
+        let census = super::open(job, self, reading.out)?.ok_or(ReportError::Unanswered)?;
+        let answer = census.answer(job.digest)?.ok_or(ReportError::Unanswered)?;
+        let rows = census.read_witnesses(&answer, &self.question.variables);
+        build(job, self, &answer, rows)
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(charts::charts(self, reading)?)
+    }
+
+    fn needs_all(&self) -> Option<&'static str> {
+        Some("looks for witnesses, and these need the whole census")
+    }
 }
 
 /// Lays out the result of a job with `[witness]`: a row for each thing sought, then the frequency

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use bytesize::ByteSize;
 use cggames::game::SumKind;
 use cggames::game::heap::{Code, HeapGame};
 use cgsolvers::StopReason;
@@ -17,8 +18,13 @@ use rayon::prelude::*;
 
 use super::CodesTask;
 use super::columns::CodeRow;
-use crate::run::{Parts, Phase, RunError};
-use crate::task::heaps::{FOUND_BYTES, Found, stopped};
+use crate::dataset::Tables;
+use crate::run::estimate::{Amount, FEW, Workload};
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
+use crate::task::heaps::{FOUND_BYTES, Found, ROW_BYTES, stopped, with_more};
+
+/// The codes of a part.
+const PART_ROWS: u64 = 1 << 16;
 
 /// The memory of a survey per code.
 ///
@@ -28,27 +34,55 @@ const BYTES_A_CODE: u64 = 100;
 /// The number of rows made together.
 const CHUNK: usize = 1 << 12;
 
-/// Returns the memory, in bytes, of a survey on all threads, and in words what takes it.
-pub(super) fn memory(task: &CodesTask, threads: u64) -> (u64, &'static str) {
-    let heaps = task.heaps_max + 1;
-    // The bytes per code, per worker for the values of one code, and for everything else.
-    let (a_code, a_worker, rest) = match task.sum {
-        SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, (1 << 20) + FOUND_BYTES),
-        // The values of a code without a proved period stay in memory until its row is written.
-        SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, FOUND_BYTES),
-    };
-    let codes = task.rows().saturating_mul(a_code);
-    let bytes = codes
-        .saturating_add(a_worker * threads)
-        .saturating_add(rest);
-    (bytes, "the codes and their values")
-}
+impl RowTask for CodesTask {
+    fn making(&self) -> Making {
+        Making::new(Phase::Valuing, PART_ROWS)
+    }
 
-/// Makes the rows of table `codes`.
-pub(super) fn make(task: &CodesTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    match task.sum {
-        SumKind::Disjunctive => task.make_disjunctive(parts),
-        SumKind::Obligated => task.make_obligated(parts),
+    fn tables(&self) -> Tables {
+        Tables::of::<CodeRow>()
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows.saturating_mul(ROW_BYTES))
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        let workload = Workload::Plain {
+            is_fast: false,
+            held: None,
+        };
+        let results = match self.rows() {
+            // The lists in the rows may take more than the rows.
+            ..FEW => Amount::AtLeast(least),
+            rows => Amount::About(with_more(least, rows)),
+        };
+        (workload, results)
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        let heaps = self.heaps_max + 1;
+        // The bytes per code, per worker for the values of one code, and for everything else.
+        let (a_code, a_worker, rest) = match self.sum {
+            SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, (1 << 20) + FOUND_BYTES),
+            // The values of a code without a proved period stay in memory until its row is written.
+            SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, FOUND_BYTES),
+        };
+        let codes = self.rows().saturating_mul(a_code);
+        let bytes = codes
+            .saturating_add(a_worker * threads)
+            .saturating_add(rest);
+        Some(MemoryNeed {
+            bytes,
+            purpose: "the codes and their values",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        match self.sum {
+            SumKind::Disjunctive => self.make_disjunctive(parts),
+            SumKind::Obligated => self.make_obligated(parts),
+        }
     }
 }
 

@@ -28,12 +28,13 @@ use serde::{Deserialize, Serialize};
 use super::GraphsTask;
 use super::columns::GraphRow;
 use super::spec::TOTAL_MAX_INFINITE;
+use crate::dataset::Tables;
 use crate::run::checkpoint::{ByRank, Folder};
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 
 /// The graphs of a part.
-pub(super) const PART_ROWS: u64 = 64;
+const PART_ROWS: u64 = 64;
 
 /// The most memory of a held board: a key of 16 bytes, doubled, and growing lists.
 const BYTES_A_BOARD: u64 = 64;
@@ -50,46 +51,56 @@ const STRATEGY_STEPS_MAX: u64 = 2_000_000_000;
 /// The number of boards of a cycle made between two checks whether to stop.
 const BOARDS_A_LOOK: u64 = 1 << 12;
 
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(task: &GraphsTask, threads: u64) -> (u64, &'static str) {
-    let tried = task.strategy_boards_max.saturating_mul(BYTES_A_TRIED_BOARD);
-    let each = task
-        .held_max
-        .saturating_mul(BYTES_A_BOARD)
-        .saturating_add(tried);
-    let all = bytes_of_threads(threads, each);
-    (all, "boards of graphs, at most held_max on each thread")
-}
-
-/// Makes the rows of table `graphs`.
-pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    let rows = ByRank::rows(parts)?;
-    let folder = parts.checkpoint.folder("graphs")?;
-    let make = |part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<GraphRow>(part)?;
-        for rank in ranks {
-            let row = || {
-                let mut in_progress = RowInProgress::new(parts, &folder, rank);
-                let known = in_progress.read()?;
-                let row = task.row(&task.graphs.get(rank), known, &mut in_progress);
-                parts.count(1);
-                match in_progress.error.into_inner() {
-                    Some(error) => Err(error),
-                    None => Ok(row),
-                }
-            };
-            parts.push(&mut writer, &rows.get(rank, row)?)?;
-            let kind = RowInProgress::kind(rank);
-            if folder.has(&kind)? {
-                // The state of a row is removed once a checkpoint has the row itself.
-                rows.write()?;
-                folder.remove(&kind, 0)?;
-            }
+impl RowTask for GraphsTask {
+    fn making(&self) -> Making {
+        Making {
+            is_uneven: true,
+            ..Making::new(Phase::Counting, PART_ROWS)
         }
-        writer.commit()?;
-        Ok(())
-    };
-    rows.during(|| parts.in_parallel(make))
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<GraphRow>()
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        let tried = self.strategy_boards_max.saturating_mul(BYTES_A_TRIED_BOARD);
+        let held = self.held_max.saturating_mul(BYTES_A_BOARD);
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, held.saturating_add(tried)),
+            purpose: "boards of graphs, at most held_max on each thread",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let rows = ByRank::rows(parts)?;
+        let folder = parts.checkpoint.folder("graphs")?;
+        let make = |part, ranks: Range<u64>| {
+            let mut writer = parts.writer::<GraphRow>(part)?;
+            for rank in ranks {
+                let row = || {
+                    let mut in_progress = RowInProgress::new(parts, &folder, rank);
+                    let known = in_progress.read()?;
+                    let row = self.row(&self.graphs.get(rank), known, &mut in_progress);
+                    parts.count(1);
+                    match in_progress.error.into_inner() {
+                        Some(error) => Err(error),
+                        None => Ok(row),
+                    }
+                };
+                parts.push(&mut writer, &rows.get(rank, row)?)?;
+                let kind = RowInProgress::kind(rank);
+                if folder.has(&kind)? {
+                    // The state of a row is removed once a checkpoint has the row itself.
+                    rows.write()?;
+                    folder.remove(&kind, 0)?;
+                }
+            }
+            writer.commit()?;
+            Ok(())
+        };
+        rows.during(|| parts.in_parallel(make))
+    }
 }
 
 impl GraphsTask {

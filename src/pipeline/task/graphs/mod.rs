@@ -13,12 +13,11 @@ use cglaws::Material;
 pub use self::columns::GraphRow;
 pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Tables};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -29,9 +28,14 @@ pub(super) const KIND: Kind = Kind {
     schema: schema::sections,
 };
 
-impl RowTask for GraphsTask {
-    fn noun(&self) -> &'static str {
-        "graph"
+impl Described for GraphsTask {
+    fn description(&self) -> Description {
+        let limits = match self.total_max {
+            Some(total) => format!("totals to {total}"),
+            None => "all totals".to_owned(),
+        };
+        let game = "winning boards of sowing graphs";
+        Description::new("graph", game, "totals", limits)
     }
 
     fn rows(&self) -> u64 {
@@ -54,61 +58,27 @@ impl RowTask for GraphsTask {
             graphs.meaning()
         )
     }
+}
 
-    fn subject(&self) -> Subject {
-        let limits = match self.total_max {
-            Some(total) => format!("totals to {total}"),
-            None => "all totals".to_owned(),
-        };
-        Subject {
-            game: "winning boards of sowing graphs".to_owned(),
-            detail: ("totals", limits),
-            listed: None,
-        }
+impl Tabulated for GraphsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
+}
 
-    fn tables(&self) -> Tables {
-        Tables::of::<GraphRow>()
-    }
-
-    fn join(&self) -> Join {
-        ResultSet::join::<GraphRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        make::PART_ROWS
-    }
-
-    fn is_uneven(&self) -> bool {
-        true
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Counting
-    }
-
-    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
-        Some(make::memory(self, threads))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(read.job, read.rows, &facts.boards)?;
+impl Checked for GraphsTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(reading.job, reading.scan(), &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
     }
+}
 
+impl Mined for GraphsTask {
     fn mined_variables(&self) -> Option<Vec<String>> {
         Some(columns::VARIABLES.map(str::to_owned).to_vec())
     }
 
-    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
-        columns::material(read.rows)
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        columns::material(reading.scan())
     }
 }

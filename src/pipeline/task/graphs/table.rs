@@ -8,7 +8,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
-use crate::run::{JobHeader, RowTask};
+use crate::run::{Described, JobHeader};
 
 /// Lays out graphs: their properties, the number of boards with each total, or the results of
 /// strategies.

@@ -12,18 +12,21 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
+use bytesize::ByteSize;
 use cggames::game::SumKind;
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::HEAPS_TOGETHER;
 use cgsolvers::obligated::Ending;
 use seedbank_memory::spawn_in;
 
-use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, nim_values, obligated_values};
 use super::found::{FOUND_BYTES, Found};
 use super::values::{HeapValue, Values, stopped};
-use crate::run::{Parts, RunError};
+use super::{HeapsTask, ROW_BYTES, with_more};
+use crate::dataset::Tables;
+use crate::run::estimate::{Amount, Workload};
+use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
 
 /// The number of rows made at a time, counted from the first of a part.
 const CHUNK_ROWS: usize = 1 << 13;
@@ -44,34 +47,62 @@ enum Step {
     Known(Vec<HeapValue>),
 }
 
-/// Returns the memory, in bytes, of the values of the heaps before a rank, and in words what takes
-/// it.
-pub(super) fn memory(task: &HeapsTask, end: u64) -> (u64, &'static str) {
-    let heaps = (task.first + end).saturating_add(1);
-    let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
-    (
-        Values::bytes(&task.game, task.sum, heaps).saturating_add(waiting + FOUND_BYTES),
-        "the values of all smaller heaps",
-    )
-}
+impl RowTask for HeapsTask {
+    fn making(&self) -> Making {
+        Making {
+            is_sequential: true,
+            ..Making::new(Phase::Valuing, PART_ROWS)
+        }
+    }
 
-/// Makes the rows of table `heaps`.
-pub(super) fn make(task: &HeapsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    let found = Found::new(parts)?;
-    let (hand_on, steps) = sync_channel(WAITING_MAX);
-    thread::scope(|scope| {
-        let rows = spawn_in(scope, || task.write(parts, steps));
-        let values = || task.values(parts, &found, hand_on);
-        let valued = found.during(|| parts.run.pool.install(values));
-        let written = rows
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        // If writing failed, so did sending values, and for no other reason.
-        written.and(valued)
-    })
+    fn tables(&self) -> Tables {
+        Tables::of::<HeapRow>()
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows.saturating_mul(ROW_BYTES))
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        let workload = Workload::Plain {
+            is_fast: false,
+            held: Some(self.bytes(self.rows())),
+        };
+        let results = with_more(least, self.rows());
+        (workload, Amount::About(results))
+    }
+
+    fn memory(&self, end: u64, _threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: self.bytes(end),
+            purpose: "the values of all smaller heaps",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let found = Found::new(parts)?;
+        let (hand_on, steps) = sync_channel(WAITING_MAX);
+        thread::scope(|scope| {
+            let rows = spawn_in(scope, || self.write(parts, steps));
+            let values = || self.values(parts, &found, hand_on);
+            let valued = found.during(|| parts.run.pool.install(values));
+            let written = rows
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // If writing failed, so did sending values, and for no other reason.
+            written.and(valued)
+        })
+    }
 }
 
 impl HeapsTask {
+    /// Returns the bytes of memory of the values of the heaps before a rank.
+    fn bytes(&self, end: u64) -> u64 {
+        let heaps = (self.first + end).saturating_add(1);
+        let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
+        Values::bytes(&self.game, self.sum, heaps).saturating_add(waiting + FOUND_BYTES)
+    }
+
     /// Computes values and sends them to the writer; checkpoints hold those that are in no row yet.
     fn values(
         &self,

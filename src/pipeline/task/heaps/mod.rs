@@ -28,14 +28,15 @@ pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub(super) use self::values::stopped;
 pub use self::values::{HeapValue, Period};
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, Workload};
-use crate::run::{EvaluationLimits, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{
+    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
+};
 
 /// The size of a row of the tables `heaps` and `codes`.
 ///
@@ -43,9 +44,12 @@ use crate::run::{EvaluationLimits, PART_ROWS, Parts, Phase, RowTask, RowsRead, R
 /// Those of 0.77 and 0.16, whose values are soon periodic, have 1.1 and 1.3.
 pub(super) const ROW_BYTES: u64 = 1;
 
-/// The bytes of results per heap or code beyond the lower bound. Games that are soon periodic have
-/// 0.1, 0.37 has 2.1, others up to 4.6.
-pub(super) const MORE_A_ROW: f64 = 1.2;
+/// Returns about how many bytes the results of heaps or codes take, given the lower bound.
+///
+/// Games that are soon periodic have 0.1 more for each row, 0.37 has 2.1, others up to 4.6.
+pub(super) fn with_more(least: ByteSize, rows: u64) -> ByteSize {
+    ByteSize((least.0 as f64 + rows as f64 * 1.2) as u64)
+}
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -56,9 +60,9 @@ pub(super) const KIND: Kind = Kind {
     schema: schema::sections,
 };
 
-impl RowTask for HeapsTask {
-    fn noun(&self) -> &'static str {
-        "heap"
+impl Described for HeapsTask {
+    fn description(&self) -> Description {
+        Description::new("heap", self.game.to_string(), "sum", self.sum.name())
     }
 
     fn rows(&self) -> u64 {
@@ -75,69 +79,46 @@ impl RowTask for HeapsTask {
         } = self;
         format!("seedbank job 1\nheaps of {game}\nsum {sum}\nfrom {first} to {last}")
     }
+}
 
-    fn subject(&self) -> Subject {
-        Subject {
-            game: self.game.to_string(),
-            detail: ("sum", self.sum.name().to_owned()),
-            listed: None,
-        }
+impl Tabulated for HeapsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 
-    fn tables(&self) -> Tables {
-        Tables::of::<HeapRow>()
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        charts::charts(self.rows(), reading.scan())
     }
+}
 
-    fn join(&self) -> Join {
-        ResultSet::join::<HeapRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        PART_ROWS
-    }
-
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows.saturating_mul(ROW_BYTES)
-    }
-
-    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
-        let about = least as f64 + self.rows() as f64 * MORE_A_ROW;
-        let results = Amount::About(ByteSize(about as u64));
-        let (held, _) = make::memory(self, self.rows());
-        let workload = Workload::Plain {
-            is_fast: false,
-            held: Some(held),
-        };
-        (workload, results)
-    }
-
-    fn is_sequential(&self) -> bool {
-        true
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Valuing
-    }
-
-    fn memory(&self, end: u64, _threads: u64) -> Option<(u64, &'static str)> {
-        Some(make::memory(self, end))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
-    fn charts(&self, read: RowsRead<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts::charts(self.rows(), read.rows)
-    }
-
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(read.job, self, read.rows, &facts.heaps)?;
+impl Checked for HeapsTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(reading.job, self, reading.scan(), &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+}
+
+impl Mined for HeapsTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(vec!["n".to_owned()])
+    }
+
+    /// The values by the size of the heap.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let mut column: Option<Column> = None;
+        for row in
+            RowSource::<HeapRow>::rows(reading.scan(), Wanted::columns(["code", "n", "value"]))?
+        {
+            let row = row?;
+            let column = column.get_or_insert_with(|| {
+                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
+            });
+            column.push(&[row.n], &row.value);
+        }
+        Ok(Material {
+            columns: column.into_iter().collect(),
+            ..Material::default()
+        })
     }
 
     fn entry(
@@ -161,25 +142,5 @@ impl RowTask for HeapsTask {
             .rows
             .into_iter();
         Ok(rows.next().map(|row| row.value.to_string()))
-    }
-
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(vec!["n".to_owned()])
-    }
-
-    /// The values by the size of the heap.
-    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
-        let mut column: Option<Column> = None;
-        for row in RowSource::<HeapRow>::rows(read.rows, Wanted::columns(["code", "n", "value"]))? {
-            let row = row?;
-            let column = column.get_or_insert_with(|| {
-                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
-            });
-            column.push(&[row.n], &row.value);
-        }
-        Ok(Material {
-            columns: column.into_iter().collect(),
-            ..Material::default()
-        })
     }
 }

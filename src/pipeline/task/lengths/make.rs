@@ -3,15 +3,25 @@
 //! Many lengths are computed side by side, each directly from Theorem 3.5. The cost of one does not
 //! depend on those before it, so parts are made in any order, each on one thread.
 
+use std::ops::Range;
+
+use bytesize::ByteSize;
 use cgsolvers::tchoukaillon::lengths::fill;
 
 use super::LengthsTask;
 use super::columns::{LengthColumns, LengthRow};
+use crate::dataset::Tables;
+use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
+
+/// The size of a row of the table `lengths`.
+///
+/// Unit: bytes. A hundred thousand rows have 16.9 a row, ten million 13.6.
+const ROW_BYTES: u64 = 13;
 
 /// The lengths of a part: half a second's work for lengths near ten million.
-pub(super) const PART_ROWS: u64 = 1 << 16;
+const PART_ROWS: u64 = 1 << 16;
 
 /// The lengths computed and written together.
 const CHUNK: u64 = 1 << 13;
@@ -19,39 +29,65 @@ const CHUNK: u64 = 1 << 13;
 /// 2^128 / pi, rounded down.
 const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
 
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(threads: u64) -> (u64, &'static str) {
-    (
-        bytes_of_threads(threads, 64 * CHUNK),
-        "the lengths being computed",
-    )
-}
+impl RowTask for LengthsTask {
+    fn making(&self) -> Making {
+        Making::new(Phase::Writing, PART_ROWS)
+    }
 
-/// Makes the rows of table `lengths`.
-pub(super) fn make(task: &LengthsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks| {
-        let mut writer = parts.writer::<LengthRow>(part)?;
-        let (mut next, end) = (task.first + ranks.start, task.first + ranks.end);
-        let mut fewest = vec![0; CHUNK as usize];
-        while next < end {
-            parts.check_stop()?;
-            let count = (end - next).min(CHUNK);
-            let fewest = &mut fewest[..count as usize];
-            fill(next, fewest);
-            let compared = (next..).zip(&*fewest).map(|(l, &n)| compare(l, n));
-            let (l_squared_by_pi, deviation) = compared.unzip();
-            let columns = LengthColumns {
-                first: next as i64,
-                n: fewest.iter().map(|&n| n as i64).collect(),
-                l_squared_by_pi,
-                deviation,
-            };
-            parts.push_columns(&mut writer, count, columns)?;
-            next += count;
+    fn tables(&self) -> Tables {
+        Tables::of::<LengthRow>()
+    }
+
+    /// The sum of the lengths.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        if ranks.is_empty() {
+            return 1;
         }
-        writer.commit()?;
-        Ok(())
-    })
+        let (first, last) = (self.first + ranks.start, self.first + ranks.end - 1);
+        let sum = u128::from(first + last) * u128::from(ranks.end - ranks.start) / 2;
+        u64::try_from(sum).unwrap_or(u64::MAX).max(1)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows.saturating_mul(ROW_BYTES))
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        quick_rows(least)
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, 64 * CHUNK),
+            purpose: "the lengths being computed",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        parts.in_parallel(|part, ranks| {
+            let mut writer = parts.writer::<LengthRow>(part)?;
+            let (mut next, end) = (self.first + ranks.start, self.first + ranks.end);
+            let mut fewest = vec![0; CHUNK as usize];
+            while next < end {
+                parts.check_stop()?;
+                let count = (end - next).min(CHUNK);
+                let fewest = &mut fewest[..count as usize];
+                fill(next, fewest);
+                let compared = (next..).zip(&*fewest).map(|(l, &n)| compare(l, n));
+                let (l_squared_by_pi, deviation) = compared.unzip();
+                let columns = LengthColumns {
+                    first: next as i64,
+                    n: fewest.iter().map(|&n| n as i64).collect(),
+                    l_squared_by_pi,
+                    deviation,
+                };
+                parts.push_columns(&mut writer, count, columns)?;
+                next += count;
+            }
+            writer.commit()?;
+            Ok(())
+        })
+    }
 }
 
 /// Returns l^2/pi, and n minus it, for l below 2^32 and n below 2^63. Both are the nearest float,

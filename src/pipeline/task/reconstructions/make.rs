@@ -11,9 +11,10 @@ use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, SearchStep, Sol
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
+use crate::dataset::Tables;
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 
 /// The rows of a part if all bins are near: each takes a millisecond at most.
 const PART_ROWS_NEAR: u64 = 1 << 12;
@@ -33,36 +34,46 @@ const RESIDUE_PLACES: u128 = 1 << 22;
 /// Unit: bytes.
 const SEARCH_BYTES: u64 = 144 << 20;
 
-/// Returns the rows of a part; depends on the task alone.
-pub(super) fn part_rows(task: &ReconstructionsTask) -> u64 {
-    match task.family.farthest() {
-        ..=BIN_NEAR => PART_ROWS_NEAR,
-        _ => PART_ROWS_FAR,
-    }
-}
-
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(threads: u64) -> (u64, &'static str) {
-    (bytes_of_threads(threads, SEARCH_BYTES), "searches")
-}
-
-/// Makes the rows of table `reconstructions`.
-pub(super) fn make(task: &ReconstructionsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    let rows = ByRank::rows(parts)?;
-    let make = |part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<ReconstructionRow>(part)?;
-        for rank in ranks {
-            let row = || {
-                let row = task.row(parts, &task.family.get(rank));
-                parts.count(1);
-                row
-            };
-            parts.push(&mut writer, &rows.get(rank, row)?)?;
+impl RowTask for ReconstructionsTask {
+    fn making(&self) -> Making {
+        let part_rows = match self.family.farthest() {
+            ..=BIN_NEAR => PART_ROWS_NEAR,
+            _ => PART_ROWS_FAR,
+        };
+        Making {
+            is_uneven: true,
+            ..Making::new(Phase::Searching, part_rows)
         }
-        writer.commit()?;
-        Ok(())
-    };
-    rows.during(|| parts.in_parallel(make))
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<ReconstructionRow>()
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, SEARCH_BYTES),
+            purpose: "searches",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let rows = ByRank::rows(parts)?;
+        let make = |part, ranks: Range<u64>| {
+            let mut writer = parts.writer::<ReconstructionRow>(part)?;
+            for rank in ranks {
+                let row = || {
+                    let row = self.row(parts, &self.family.get(rank));
+                    parts.count(1);
+                    row
+                };
+                parts.push(&mut writer, &rows.get(rank, row)?)?;
+            }
+            writer.commit()?;
+            Ok(())
+        };
+        rows.during(|| parts.in_parallel(make))
+    }
 }
 
 impl ReconstructionsTask {

@@ -12,12 +12,11 @@ use cggames::game::GameKind;
 pub use self::columns::ReconstructionRow;
 pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Tables};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -28,9 +27,15 @@ pub(super) const KIND: Kind = Kind {
     schema: schema::sections,
 };
 
-impl RowTask for ReconstructionsTask {
-    fn noun(&self) -> &'static str {
-        "reconstruction"
+impl Described for ReconstructionsTask {
+    fn description(&self) -> Description {
+        let numbering = format!("numbering {}", self.family.numbers().name());
+        Description::new(
+            "reconstruction",
+            "boards with fixed bins",
+            "numbering",
+            numbering,
+        )
     }
 
     fn rows(&self) -> u64 {
@@ -41,50 +46,19 @@ impl RowTask for ReconstructionsTask {
         let (family, up_to) = (self.family.meaning(), self.up_to);
         format!("seedbank job 1\ntchoukaillon reconstructions\n{family}\nup to {up_to}")
     }
+}
 
-    fn subject(&self) -> Subject {
-        let numbering = format!("numbering {}", self.family.numbers().name());
-        Subject {
-            game: "boards with fixed bins".to_owned(),
-            detail: ("numbering", numbering),
-            listed: None,
-        }
+impl Tabulated for ReconstructionsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
+}
 
-    fn tables(&self) -> Tables {
-        Tables::of::<ReconstructionRow>()
-    }
-
-    fn join(&self) -> Join {
-        ResultSet::join::<ReconstructionRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        make::part_rows(self)
-    }
-
-    fn is_uneven(&self) -> bool {
-        true
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Searching
-    }
-
-    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
-        Some(make::memory(threads))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(read.job, self, read.rows, &facts.boards)?;
+impl Checked for ReconstructionsTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(reading.job, self, reading.scan(), &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
     }
 }
+
+impl Mined for ReconstructionsTask {}

@@ -10,7 +10,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::{JobHeader, RowTask};
+use crate::run::{Described, JobHeader};
 
 /// The number of reconstructions with the most stones that a summary lists.
 const GREATEST: usize = 10;

@@ -12,46 +12,101 @@ use cgsolvers::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determ
 use cgsolvers::tchoukaillon::boards::board;
 
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
-use super::database::{bytes_of_moves, scores, search, seeds_scored, table_of_search};
+use super::database::{
+    bytes_of_moves, positions_up_to, scores, search, seeds_scored, table_of_search,
+};
 use super::spec::{ScoreFamily, ScoresTask};
+use crate::dataset::Tables;
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, Phase, RunError};
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
+
+/// The rows of a part: of positions, and of tiers; other rows take long and are a part each.
+const PART_ROWS: [u64; 2] = [1 << 16, 1 << 10];
 
 /// The number of rows made between two checks whether to stop.
 const ROWS_A_LOOK: u64 = 1 << 12;
 
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(task: &ScoresTask, threads: u64) -> (u64, &'static str) {
-    struct MovesAndTable<'a>(&'a ScoresTask, usize, u32);
-
-    impl ScoredVisitor for MovesAndTable<'_> {
-        type Output = (u64, ByteSize);
-
-        fn visit<G: Scored>(self, _: G) -> (u64, ByteSize) {
-            let MovesAndTable(task, pits, seeds_max) = self;
-            let scored = task.seeds_scored::<G>(pits, seeds_max);
-            let moves = bytes_of_moves(pits, scored);
-            (moves, table_of_search(scored, seeds_max))
+impl RowTask for ScoresTask {
+    fn making(&self) -> Making {
+        let part_rows = match self.family {
+            ScoreFamily::Starts { .. } | ScoreFamily::Endgames { .. } => 1,
+            ScoreFamily::Tiers { .. } => PART_ROWS[1],
+            _ => PART_ROWS[0],
+        };
+        Making {
+            is_uneven: true,
+            ..Making::new(Phase::Searching, part_rows)
         }
     }
 
-    let (mut moves, mut table) = (0u64, ByteSize(0));
-    for (pits, seeds_max) in task.family.seeds_max() {
-        let needs = task.game.visit(MovesAndTable(task, pits, seeds_max));
-        moves = moves.saturating_add(needs.0);
-        table = table.max(needs.1);
+    fn tables(&self) -> Tables {
+        match self.family {
+            ScoreFamily::Starts { .. } => Tables::of::<StartRow>(),
+            ScoreFamily::Tiers { .. } => Tables::of::<TierRow>(),
+            ScoreFamily::Endgames { .. } => Tables::of::<EndgameRow>(),
+            _ => Tables::of::<ScoreRow>(),
+        }
     }
-    let of_threads = bytes_of_threads(threads, table.as_u64());
-    (
-        moves.saturating_add(of_threads),
-        "the moves of all sides, and a table for each thread's search",
-    )
-}
 
-/// Makes the rows of a job over a scored game.
-pub(super) fn make(task: &ScoresTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    task.game.visit(Make { task, parts })
+    /// The scores take a byte for each position in the store.
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        struct Bytes<'a>(&'a ScoresTask);
+
+        impl ScoredVisitor for Bytes<'_> {
+            type Output = u64;
+
+            fn visit<G: Scored>(self, _: G) -> u64 {
+                let seeds_max = self.0.family.seeds_max().into_iter();
+                let bytes = seeds_max.map(|(pits, seeds)| {
+                    let scored = self.0.seeds_scored::<G>(pits, seeds);
+                    positions_up_to(pits, scored)
+                });
+                bytes.fold(0, u64::saturating_add)
+            }
+        }
+
+        let scores = if rows == 0 {
+            0
+        } else {
+            self.game.visit(Bytes(self))
+        };
+        DiskNeed {
+            results: ByteSize(rows),
+            store: ByteSize(scores),
+        }
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        struct MovesAndTable<'a>(&'a ScoresTask, usize, u32);
+
+        impl ScoredVisitor for MovesAndTable<'_> {
+            type Output = (u64, ByteSize);
+
+            fn visit<G: Scored>(self, _: G) -> (u64, ByteSize) {
+                let MovesAndTable(task, pits, seeds_max) = self;
+                let scored = task.seeds_scored::<G>(pits, seeds_max);
+                let moves = bytes_of_moves(pits, scored);
+                (moves, table_of_search(scored, seeds_max))
+            }
+        }
+
+        let (mut moves, mut table) = (0u64, ByteSize(0));
+        for (pits, seeds_max) in self.family.seeds_max() {
+            let needs = self.game.visit(MovesAndTable(self, pits, seeds_max));
+            moves = moves.saturating_add(needs.0);
+            table = table.max(needs.1);
+        }
+        let of_threads = bytes_of_threads(threads, table.as_u64());
+        Some(MemoryNeed {
+            bytes: moves.saturating_add(of_threads),
+            purpose: "the moves of all sides, and a table for each thread's search",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        self.game.visit(Make { task: self, parts })
+    }
 }
 
 struct Make<'a> {

@@ -101,7 +101,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::run::RowTask;
+    use crate::run::Described;
     use crate::task::Job;
 
     fn job(family: &str) -> StripTask {

@@ -17,7 +17,7 @@ use crate::evaluate::Writing;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
-use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
+use crate::run::{Described, JobHeader, Options, Place, Run, RunError, Signals, Silent};
 
 /// The most rows tried, evenly spread over the family.
 const ROWS_TRIED: u64 = 4096;
@@ -55,7 +55,14 @@ pub(super) fn measure(
     signals: &Signals,
 ) -> Result<Grown, RunError> {
     let place = Place::of_job(job, options);
-    let run = Run::new(job, task.noun(), options, &place, signals, &Silent)?;
+    let run = Run::new(
+        job,
+        task.description().noun,
+        options,
+        &place,
+        signals,
+        &Silent,
+    )?;
     Growth { run: &run, task }.measure()
 }
 

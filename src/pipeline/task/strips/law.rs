@@ -10,7 +10,7 @@ use seedbank_specs::{Fault, Field, Problems};
 
 use super::layout::describe;
 use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
-use crate::run::{Refutation, RowsRead};
+use crate::run::{Reading, Refutation};
 
 /// The conjectured values of a family of patterns, in terms of their variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,15 +52,15 @@ impl Law {
     /// If rows cannot be read.
     pub(super) fn refutation(
         &self,
-        read: RowsRead<'_>,
+        reading: &Reading<'_>,
     ) -> Result<Option<Refutation>, DatasetError> {
         let compared = ["position", "value", "value_digest", "value_missing"].map(str::to_owned);
         let variables = self.variables.iter().map(char::to_string);
         let wanted = Wanted::columns(compared.into_iter().chain(variables));
-        let rows = RowSource::<PositionRow>::rows(read.rows, wanted)?;
+        let rows = RowSource::<PositionRow>::rows(reading.scan(), wanted)?;
         let arena = Arena::new();
-        let mut test = self.test(&read.job.name, &arena);
-        for (rank, row) in read.ranks.iter().cloned().flatten().zip(rows) {
+        let mut test = self.test(&reading.job.name, &arena);
+        for (rank, row) in reading.ranks.iter().cloned().flatten().zip(rows) {
             let refuted = test.refuted_by(rank, &row?);
             if refuted.is_some() {
                 return Ok(refuted);

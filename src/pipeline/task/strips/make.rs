@@ -4,14 +4,15 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytesize::ByteSize;
 use cggames::board::AnyBoard;
 use cggames::family::{Member, Subfamily};
 use cggames::game::{ByPots, Play, SweepOrder};
 use cgsolvers::{EngineError, StopReason};
 
-use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use crate::dataset::writer_bytes;
+use super::{StripTask, growth};
+use crate::dataset::{DatasetError, Tables, writer_bytes};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
@@ -20,10 +21,41 @@ use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
 use crate::run::checkpoint::ByRank;
+use crate::run::cost::halved;
+use crate::run::estimate::{Amount, Estimate, FEW, Measured, Workload, results_about};
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
 use crate::run::stage::WRITING_COST;
-use crate::run::{Parts, Phase, RunError};
+use crate::run::{
+    DiskNeed, JobHeader, Making, MemoryNeed, Options, PART_ROWS, Parts, Phase, Reading, Refutation,
+    RowTask, RunError, Signals, equal_parts,
+};
+
+/// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
+/// parts.
+///
+/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut
+/// are refused by their number of parts. A change of this constant or of the estimates that could
+/// leave that number the same needs a new [`FORMAT_VERSION`](crate::dataset::FORMAT_VERSION).
+const PART_COST: u64 = 1 << 23;
+
+/// The most parts that a job is cut into for their cost.
+///
+/// PERF: each takes a few small files and 20 KB. Theorem 2.2, whose rows cost far less than
+/// estimated, took 0.10 s in one part and 0.20 s in 64, on two idle cores.
+const PARTS_BY_COST: usize = 64;
+
+/// The number of units of a shard. With sixteen, shards of rows of equal cost differ by at most a
+/// sixteenth, and a unit costs some files.
+const UNITS_A_SHARE: usize = 16;
+
+/// The size of a row of the table `positions`, with its part of the table `forms`.
+///
+/// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
+const ROW_BYTES: u64 = 6;
+
+/// The bytes of a value with a key of 64 bits in the store, without forms.
+const VALUE_BYTES: u64 = 13;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few enough
 /// to take little memory.
@@ -38,26 +70,99 @@ const PATTERN_ROWS_MAX: u64 = 1 << 16;
 /// The folder of follower counts in checkpoints.
 const FOLLOWERS: &str = "followers";
 
-/// Makes the rows of tables `positions` and `forms`.
-pub(super) fn make(task: &StripTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    let run = parts.run;
-    let rows = MakeRows {
-        task,
-        parts,
-        furthest: AtomicU64::new(0),
-    };
-    let made = with_engine(run, task.game, task.play, |evaluator| {
-        let swept = rows.sweep(evaluator)?;
-        run.pool.install(|| rows.make_rows(evaluator, swept))
-    });
-    if let Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) = made {
-        let furthest = rows.furthest.into_inner();
-        // A sweep, which comes before the rows, is kept by smaller steps.
-        if furthest > 0 {
-            run.warn_of_the_limit(furthest as f64 / WHOLE_PART as f64);
+impl RowTask for StripTask {
+    fn making(&self) -> Making {
+        Making {
+            units_per_shard_min: UNITS_A_SHARE,
+            ..Making::new(Phase::Preparing, PART_ROWS)
         }
     }
-    made
+
+    fn tables(&self) -> Tables {
+        Tables::of_positions(self.family.variables().to_vec())
+    }
+
+    fn parts(&self) -> Vec<Range<u64>> {
+        let by_rows = equal_parts(self.family.len(), PART_ROWS);
+        if by_rows.len() >= PARTS_BY_COST {
+            return by_rows;
+        }
+        let (parts, _) = halved(by_rows, PARTS_BY_COST, PART_COST, |ranks| cost(self, ranks));
+        parts
+    }
+
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        cost(self, ranks)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        let stored = self.rows_stored().min(rows);
+        DiskNeed {
+            results: ByteSize(rows.saturating_mul(ROW_BYTES)),
+            store: ByteSize(stored.saturating_mul(VALUE_BYTES)),
+        }
+    }
+
+    fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        let results = match self.play {
+            // The forms may take more than the rows.
+            Play::Partisan if self.family.len() < FEW => Amount::AtLeast(least),
+            _ => results_about(least),
+        };
+        (self.workload(), results)
+    }
+
+    fn measure_rows(
+        &self,
+        job: &JobHeader,
+        recorded: &Estimate,
+        options: &Options,
+        signals: &Signals,
+    ) -> Result<Option<Measured>, RunError> {
+        // Rows of all positions within bounds cost about the same, because most of their followers
+        // are in the family too.
+        let is_all =
+            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
+        if !matches!(self.workload(), Workload::Searched { .. })
+            || self.family.subfamilies().iter().any(is_all)
+        {
+            return Ok(None);
+        }
+        let grown = growth::measure(job, self, options, signals)?;
+        let (recorded, memory) = (recorded.clone(), options.memory);
+        Ok(Some(Box::new(move |store| {
+            grown.estimate(recorded, store, memory)
+        })))
+    }
+
+    fn memory(&self, _end: u64, _threads: u64) -> Option<MemoryNeed> {
+        None
+    }
+
+    fn refutation(&self, reading: &Reading<'_>) -> Result<Option<Refutation>, DatasetError> {
+        (self.law.as_ref()).map_or(Ok(None), |law| law.refutation(reading))
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let run = parts.run;
+        let rows = MakeRows {
+            task: self,
+            parts,
+            furthest: AtomicU64::new(0),
+        };
+        let made = with_engine(run, self.game, self.play, |evaluator| {
+            let swept = rows.sweep(evaluator)?;
+            run.pool.install(|| rows.make_rows(evaluator, swept))
+        });
+        if let Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) = made {
+            let furthest = rows.furthest.into_inner();
+            // A sweep, which comes before the rows, is kept by smaller steps.
+            if furthest > 0 {
+                run.warn_of_the_limit(furthest as f64 / WHOLE_PART as f64);
+            }
+        }
+        made
+    }
 }
 
 /// The unit of [`MakeRows::furthest`].
@@ -339,7 +444,49 @@ fn within(ranges: impl Iterator<Item = Range<u64>>, ranks: &Range<u64>) -> Vec<R
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::task::Job;
+
+    fn parts(game: &str, play: &str, family: &str) -> Vec<Range<u64>> {
+        let text = format!(
+            "name = \"a\"\n[ruleset]\ngame = \"{game}\"\nplay = \"{play}\"\n[family]\n{family}\n"
+        );
+        let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
+        job.task_as::<StripTask>().expect("positions").parts()
+    }
+
+    #[test]
+    fn long_jobs_have_parts_and_short_ones_one() {
+        let of_three_pots = |most: u32| {
+            let range = format!("\"1..={most}\"");
+            let family = format!("pattern = \"x y z\"\nx = {range}\ny = {range}\nz = {range}");
+            parts("atomic-wari", "partisan", &family)
+        };
+        assert_eq!(of_three_pots(4).len(), 1);
+        let long = of_three_pots(9);
+        assert!((50..=PARTS_BY_COST).contains(&long.len()), "{}", long.len());
+        assert_eq!(
+            long.last(),
+            Some(&(728..729)),
+            "the costliest row is a part of its own"
+        );
+        assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
+        assert!(
+            (2..20)
+                .contains(&parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=16\"").len())
+        );
+        assert_eq!(
+            parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=12\"").len(),
+            1
+        );
+        // Rows of swept families cost the same, and are cut by number alone.
+        assert_eq!(
+            parts("sowing", "impartial", "all = { pots_max = 9 }").len(),
+            63
+        );
+    }
 
     #[test]
     fn ranks_outside_of_the_ranges_left_are_left_out() {

@@ -12,9 +12,6 @@ pub(super) mod schema;
 mod spec;
 mod table;
 
-use std::ops::Range;
-
-use bytesize::ByteSize;
 use cggames::board::BoardKind;
 use cggames::board::row::Pot;
 use cggames::family::Subfamily;
@@ -22,7 +19,7 @@ use cggames::game::{GameKind, Play, SweepOrder};
 use cglaws::{Column, Material};
 
 pub use self::check::check;
-use self::cost::{cost, is_near, last_rows, whole};
+use self::cost::{is_near, last_rows, whole};
 pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
 pub(super) use self::members::read_values;
@@ -30,17 +27,14 @@ pub use self::spec::StripTask;
 pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
-use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::cost::halved;
-use crate::run::estimate::{Amount, Estimate, FEW, Measured, Workload, results_about};
+use crate::run::estimate::Workload;
 use crate::run::{
-    EvaluationLimits, JobHeader, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead,
-    RunError, Signals, Subject, equal_parts,
+    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
 };
 
 /// The registry entry of this kind.
@@ -52,32 +46,6 @@ pub(super) const KIND: Kind = Kind {
     schema: schema::sections,
 };
 
-/// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
-/// parts.
-///
-/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut
-/// are refused by their number of parts. A change of this constant or of the estimates that could
-/// leave that number the same needs a new [`FORMAT_VERSION`](crate::dataset::FORMAT_VERSION).
-const PART_COST: u64 = 1 << 23;
-
-/// The most parts that a job is cut into for their cost.
-///
-/// PERF: each takes a few small files and 20 KB. Theorem 2.2, whose rows cost far less than
-/// estimated, took 0.10 s in one part and 0.20 s in 64, on two idle cores.
-const PARTS_BY_COST: usize = 64;
-
-/// The number of units of a shard. With sixteen, shards of rows of equal cost differ by at most a
-/// sixteenth, and a unit costs some files.
-const UNITS_A_SHARE: usize = 16;
-
-/// The size of a row of the table `positions`, with its part of the table `forms`.
-///
-/// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
-const ROW_BYTES: u64 = 6;
-
-/// The bytes of a value with a key of 64 bits in the store, without forms.
-const VALUE_BYTES: u64 = 13;
-
 /// The estimated positions below which a job is small, even if the estimate is 30 times too low.
 const LITTLE: u64 = 10_000;
 
@@ -85,9 +53,10 @@ const LITTLE: u64 = 10_000;
 /// no numbers.
 const FORMS: [f64; 2] = [0.02, 0.35];
 
-impl RowTask for StripTask {
-    fn noun(&self) -> &'static str {
-        "position"
+impl Described for StripTask {
+    fn description(&self) -> Description {
+        let (game, play) = (self.game.name(), self.play.name());
+        Description::new("position", game, "play", play)
     }
 
     fn rows(&self) -> u64 {
@@ -98,108 +67,36 @@ impl RowTask for StripTask {
         self.text("")
     }
 
-    fn subject(&self) -> Subject {
-        self.subject_of_positions()
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of_positions(self.family.variables().to_vec())
-    }
-
-    fn join(&self) -> Join {
-        ResultSet::join_positions
-    }
-
-    fn part_rows(&self) -> u64 {
-        PART_ROWS
-    }
-
-    fn parts(&self) -> Vec<Range<u64>> {
-        let by_rows = equal_parts(self.family.len(), PART_ROWS);
-        if by_rows.len() >= PARTS_BY_COST {
-            return by_rows;
-        }
-        let (parts, _) = halved(by_rows, PARTS_BY_COST, PART_COST, |ranks| cost(self, ranks));
-        parts
-    }
-
-    fn cost(&self, ranks: &Range<u64>) -> u64 {
-        cost(self, ranks)
-    }
-
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows.saturating_mul(ROW_BYTES)
-    }
-
-    fn store_bytes(&self, rows: u64) -> u64 {
-        self.rows_stored().min(rows).saturating_mul(VALUE_BYTES)
-    }
-
-    fn effort(&self, least: u64) -> (Workload, Amount<ByteSize>) {
-        let results = match self.play {
-            // The forms may take more than the rows.
-            Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
-            _ => results_about(least),
-        };
-        (self.workload(), results)
-    }
-
-    fn measure(
-        &self,
-        job: &JobHeader,
-        recorded: &Estimate,
-        options: &Options,
-        signals: &Signals,
-    ) -> Result<Option<Measured>, RunError> {
-        // Rows of all positions within bounds cost about the same, because most of their followers
-        // are in the family too.
-        let is_all =
-            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
-        if !matches!(self.workload(), Workload::Searched { .. })
-            || self.family.subfamilies().iter().any(is_all)
-        {
-            return Ok(None);
-        }
-        let grown = growth::measure(job, self, options, signals)?;
-        let (recorded, memory) = (recorded.clone(), options.memory);
-        Ok(Some(Box::new(move |store| {
-            grown.estimate(recorded, store, memory)
-        })))
-    }
-
-    fn units_per_shard_min(&self) -> usize {
-        UNITS_A_SHARE
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Preparing
-    }
-
-    fn memory(&self, _end: u64, _threads: u64) -> Option<(u64, &'static str)> {
-        None
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
     fn law_held(&self) -> Option<String> {
         self.law.as_ref().map(Law::held)
     }
+}
 
-    fn refutation(&self, read: RowsRead<'_>) -> Result<Option<Refutation>, DatasetError> {
-        match &self.law {
-            Some(law) => law.refutation(read),
-            None => Ok(None),
-        }
+impl Tabulated for StripTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
+    }
+}
+
+impl Checked for StripTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        check::check(reading.job, self, reading.scan(), &facts.rows)
+    }
+}
+
+impl Mined for StripTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        let variables = self.family.variables();
+        let has_rows = self.game.shape().kind() == BoardKind::Row;
+        (has_rows || !variables.is_empty()).then(|| variables.to_vec())
     }
 
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(read.job, self, read.rows, &facts.rows)
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        columns::material(
+            (self.game, self.play),
+            self.family.variables(),
+            reading.scan(),
+        )
     }
 
     fn entry(
@@ -210,28 +107,9 @@ impl RowTask for StripTask {
     ) -> Result<Option<String>, RunError> {
         columns::entry(self, column, at, limits)
     }
-
-    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
-        columns::material((self.game, self.play), self.family.variables(), read.rows)
-    }
-
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        let variables = self.family.variables();
-        let has_rows = self.game.shape().kind() == BoardKind::Row;
-        (has_rows || !variables.is_empty()).then(|| variables.to_vec())
-    }
 }
 
 impl StripTask {
-    /// Returns the subject of the positions, for people.
-    pub(super) fn subject_of_positions(&self) -> Subject {
-        Subject {
-            game: self.game.name().to_owned(),
-            detail: ("play", self.play.name().to_owned()),
-            listed: None,
-        }
-    }
-
     /// Returns the number of rows whose values are searched and stored unless they are stored
     /// already; swept rows are not.
     fn rows_stored(&self) -> u64 {
@@ -313,14 +191,6 @@ mod tests {
     use super::*;
     use crate::task::Job;
 
-    fn parts(game: &str, play: &str, family: &str) -> Vec<Range<u64>> {
-        let text = format!(
-            "name = \"a\"\n[ruleset]\ngame = \"{game}\"\nplay = \"{play}\"\n[family]\n{family}\n"
-        );
-        let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
-        job.task_as::<StripTask>().expect("positions").parts()
-    }
-
     #[test]
     fn rows_of_ones_are_swept_while_their_followers_can_be_numbered() {
         let workload = |play: &str, family: &str| {
@@ -350,36 +220,5 @@ mod tests {
         assert!(is_searched(workload("partisan", "\"1^n\"\nn = [19]")));
         assert!(is_searched(workload("partisan", "\"1^n\"\nn = \"1..=9\"")));
         assert!(is_searched(workload("partisan", "\"1^n 2\"\nn = [16]")));
-    }
-
-    #[test]
-    fn long_jobs_have_parts_and_short_ones_one() {
-        let of_three_pots = |most: u32| {
-            let range = format!("\"1..={most}\"");
-            let family = format!("pattern = \"x y z\"\nx = {range}\ny = {range}\nz = {range}");
-            parts("atomic-wari", "partisan", &family)
-        };
-        assert_eq!(of_three_pots(4).len(), 1);
-        let long = of_three_pots(9);
-        assert!((50..=PARTS_BY_COST).contains(&long.len()), "{}", long.len());
-        assert_eq!(
-            long.last(),
-            Some(&(728..729)),
-            "the costliest row is a part of its own"
-        );
-        assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
-        assert!(
-            (2..20)
-                .contains(&parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=16\"").len())
-        );
-        assert_eq!(
-            parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=12\"").len(),
-            1
-        );
-        // Rows of swept families cost the same, and are cut by number alone.
-        assert_eq!(
-            parts("sowing", "impartial", "all = { pots_max = 9 }").len(),
-            63
-        );
     }
 }

@@ -16,15 +16,14 @@ pub use self::columns::SumRow;
 pub use self::spec::{SumsLayout, SumsTask};
 use super::heaps::{SumEvaluation, evaluate_sums};
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{EvaluationLimits, Parts, Phase, RowTask, RowsRead, RunError, Subject};
-
-/// The rows of a part: about a second's work.
-const PART_ROWS: u64 = 1 << 16;
+use crate::run::{
+    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
+};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -43,9 +42,12 @@ impl SumsTask {
     }
 }
 
-impl RowTask for SumsTask {
-    fn noun(&self) -> &'static str {
-        "sum"
+impl Described for SumsTask {
+    fn description(&self) -> Description {
+        let ranges = self.names().into_iter().zip(self.family.values());
+        let ranges = ranges.map(|(name, values)| format!(", {name} = {values}"));
+        let family = format!("{}{}", self.family.text(), ranges.collect::<String>());
+        Description::new("sum", format!("{} sums", self.added), "family", family)
     }
 
     fn rows(&self) -> u64 {
@@ -62,64 +64,28 @@ impl RowTask for SumsTask {
             ranges.collect::<String>()
         )
     }
+}
 
-    fn subject(&self) -> Subject {
-        let ranges = self.names().into_iter().zip(self.family.values());
-        let ranges = ranges.map(|(name, values)| format!(", {name} = {values}"));
-        Subject {
-            game: format!("{} sums", self.added),
-            detail: (
-                "family",
-                format!("{}{}", self.family.text(), ranges.collect::<String>()),
-            ),
-            listed: None,
-        }
+impl Tabulated for SumsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
+}
 
-    fn tables(&self) -> Tables {
-        Tables::with_variables::<SumRow>(self.names())
-    }
-
-    fn join(&self) -> Join {
-        ResultSet::join::<SumRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        PART_ROWS
-    }
-
-    /// Half a byte a row: results of a million rows have 0.8 if values are periodic, and up to 4.3.
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows / 2
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Valuing
-    }
-
-    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
-        Some(make::memory(self, threads))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
-    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(read.job, self, read.rows, &facts.sums)?;
+impl Checked for SumsTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(reading.job, self, reading.scan(), &facts.sums)?;
         Ok(report.numbered_from(facts.first_of_sums()))
     }
+}
 
+impl Mined for SumsTask {
     fn mined_variables(&self) -> Option<Vec<String>> {
         Some(self.names()).filter(|names| !names.is_empty())
     }
 
     /// The values by the variables; empty for a sum without variables.
-    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let names = self.names();
         if names.is_empty() {
             return Ok(Material::default());
@@ -131,7 +97,7 @@ impl RowTask for SumsTask {
         let wanted = names.iter().map(String::as_str).chain(["value"]);
         let wanted = Wanted::columns(wanted);
         let mut column = Column::new(self.family.text().to_owned(), names.clone(), entries);
-        for row in RowSource::<SumRow>::rows(read.rows, wanted)? {
+        for row in RowSource::<SumRow>::rows(reading.scan(), wanted)? {
             let row = row?;
             if let Some(place) = row.variables.into_iter().collect::<Option<Vec<i64>>>() {
                 column.push(&place, &row.value);

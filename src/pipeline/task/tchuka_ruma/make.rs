@@ -4,32 +4,50 @@ use cggames::game::tchuka_ruma::Ring;
 use cgsolvers::tchuka_ruma::{Unfinished, bytes_of, count, win};
 use cgsolvers::{Control, StopReason};
 
-use super::RingsTask;
 use super::columns::RingRow;
+use super::{RingFamily, RingsTask};
+use crate::dataset::Tables;
 use crate::run::memory::bytes_of_threads;
-use crate::run::{Parts, RunError};
+use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 use crate::task::heaps::stopped;
 
-/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
-pub(super) fn memory(task: &RingsTask, threads: u64) -> (u64, &'static str) {
-    let all = bytes_of_threads(threads, bytes_of(task.positions_max));
-    (all, "positions, at most positions_max on each thread")
-}
-
-/// Makes the rows of table `rings`.
-pub(super) fn make(task: &RingsTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks| {
-        let mut writer = parts.writer::<RingRow>(part)?;
-        for rank in ranks {
-            parts.check_stop()?;
-            let ring = task.family.get(rank);
-            let row = row(&ring, task.positions_max, &parts.run.control).map_err(stopped)?;
-            parts.push(&mut writer, &row)?;
-            parts.count(1);
+impl RowTask for RingsTask {
+    fn making(&self) -> Making {
+        let part_rows = match self.family {
+            RingFamily::Starts { .. } | RingFamily::Listed(_) => 1,
+            RingFamily::All { .. } => 1 << 10,
+        };
+        Making {
+            is_uneven: true,
+            ..Making::new(Phase::Searching, part_rows)
         }
-        writer.commit()?;
-        Ok(())
-    })
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<RingRow>()
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: bytes_of_threads(threads, bytes_of(self.positions_max)),
+            purpose: "positions, at most positions_max on each thread",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        parts.in_parallel(|part, ranks| {
+            let mut writer = parts.writer::<RingRow>(part)?;
+            for rank in ranks {
+                parts.check_stop()?;
+                let ring = self.family.get(rank);
+                let row = row(&ring, self.positions_max, &parts.run.control).map_err(stopped)?;
+                parts.push(&mut writer, &row)?;
+                parts.count(1);
+            }
+            writer.commit()?;
+            Ok(())
+        })
+    }
 }
 
 /// Returns the row of a position, visiting at most `positions_max` positions, twice.

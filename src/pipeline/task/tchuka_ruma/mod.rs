@@ -12,12 +12,12 @@ mod table;
 use cggames::game::GameKind;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, RowSource, Tables};
+use crate::dataset::RowSource;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 pub use columns::RingRow;
 pub use evaluate::{RingEvaluation, evaluate_rings};
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
@@ -31,9 +31,9 @@ pub(super) const KIND: Kind = Kind {
     schema: schema::sections,
 };
 
-impl RowTask for RingsTask {
-    fn noun(&self) -> &'static str {
-        "position"
+impl Described for RingsTask {
+    fn description(&self) -> Description {
+        Description::new("position", "Tchuka Ruma", "family", self.family.to_string())
     }
 
     fn rows(&self) -> u64 {
@@ -55,57 +55,24 @@ impl RowTask for RingsTask {
         }
         meaning
     }
+}
 
-    fn subject(&self) -> Subject {
-        Subject {
-            game: "Tchuka Ruma".to_owned(),
-            detail: ("family", self.family.to_string()),
-            listed: None,
-        }
+impl Tabulated for RingsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
+}
 
-    fn tables(&self) -> Tables {
-        Tables::of::<RingRow>()
-    }
-
-    fn join(&self) -> Join {
-        ResultSet::join::<RingRow>
-    }
-
-    fn part_rows(&self) -> u64 {
-        match self.family {
-            RingFamily::Starts { .. } | RingFamily::Listed(_) => 1,
-            RingFamily::All { .. } => 1 << 10,
-        }
-    }
-
-    fn is_uneven(&self) -> bool {
-        true
-    }
-
-    fn phase(&self) -> Phase {
-        Phase::Searching
-    }
-
-    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
-        Some(make::memory(self, threads))
-    }
-
-    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        make::make(self, parts)
-    }
-
-    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
-        table::build(read.job, self, read.ranks, read.rows)
-    }
-
+impl Checked for RingsTask {
     /// Counts the rows; there are no published facts about single positions.
-    fn check(&self, read: RowsRead<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
-        let rows = RowSource::<RingRow>::row_count(&read.rows)?;
+    fn check(&self, reading: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
+        let rows = RowSource::<RingRow>::row_count(&reading.scan())?;
         Ok(CheckReport {
-            job: read.job.name.clone(),
+            job: reading.job.name.clone(),
             rows: rows.unwrap_or(0),
             ..CheckReport::default()
         })
     }
 }
+
+impl Mined for RingsTask {}
