@@ -17,8 +17,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Mined, Reading};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -67,12 +66,6 @@ impl Described for ArrayTask {
 
     fn meaning(&self) -> String {
         format!("seedbank job 1\ntchoukaillon array\n{}", self.text())
-    }
-}
-
-impl Tabulated for ArrayTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

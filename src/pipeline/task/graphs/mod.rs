@@ -16,8 +16,7 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Mined, Reading};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -57,12 +56,6 @@ impl Described for GraphsTask {
              strategies on {strategy_boards_max}\n{}",
             graphs.meaning()
         )
-    }
-}
-
-impl Tabulated for GraphsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

@@ -18,8 +18,7 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Mined, Reading};
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::{ScoresReport, seeds_limit, verify_scores};
 pub use evaluate::{
@@ -56,12 +55,6 @@ impl Described for ScoresTask {
             }
         }
         meaning
-    }
-}
-
-impl Tabulated for ScoresTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 
