@@ -7,9 +7,9 @@ use bytesize::ByteSize;
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
 use super::parts::Parts;
 use super::stage::Phase;
-use super::task::{Checked, Described, Mined, Tabulated};
+use super::task::{Checked, Described, Mined, Reading, Tabulated};
 use super::{
-    CODE_VERSION, DiskNeed, JobHeader, Options, Reading, Refutation, RunError, Signals, equal_parts,
+    CODE_VERSION, DiskNeed, JobHeader, Options, Refutation, RunError, Signals, equal_parts,
 };
 use crate::dataset::{DatasetError, FORMAT_VERSION, ResultHeader, Tables};
 

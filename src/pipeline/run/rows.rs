@@ -14,10 +14,10 @@ use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
-use super::task::{Planned, Task};
+use super::task::{Planned, Reading, Task};
 use super::{
-    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Reading, Refutation,
-    RowTask, Run, RunError, Signals, plan,
+    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Refutation, RowTask, Run,
+    RunError, Signals, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::report::colours::ValuesAs;

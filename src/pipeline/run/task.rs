@@ -17,10 +17,9 @@ use super::estimate::{Effort, Estimate, Measured};
 use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
 use super::{
-    Checkpoints, Description, DiskNeed, JobHeader, Options, Outcome, Plan, Reading, Run, RunError,
-    Signals,
+    Checkpoints, Description, DiskNeed, JobHeader, Options, Outcome, Plan, Run, RunError, Signals,
 };
-use crate::dataset::{DatasetError, ResultSet};
+use crate::dataset::{DatasetError, ResultSet, Scan};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::colours::ValuesAs;
@@ -217,4 +216,25 @@ pub trait Task: Planned + Tabulated + Checked + Mined {
     ///
     /// As [`merge`](super::merge).
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError>;
+}
+
+/// A result to read.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// The job.
+    pub job: &'a JobHeader,
+    /// The folder of all results.
+    pub out: &'a Path,
+    /// The rows; `None` if the job's main table does not have a row for each rank.
+    pub rows: Option<Scan<'a>>,
+    /// The ranks of these rows, ascending.
+    pub ranks: &'a [Range<u64>],
+}
+
+impl<'a> Reading<'a> {
+    /// Returns the rows of a result that has one for each rank.
+    pub(crate) fn scan(&self) -> Scan<'a> {
+        self.rows
+            .expect("a result with a row for each rank is read with its rows")
+    }
 }

@@ -1,6 +1,5 @@
 //! Common code of the tables of plain result sets.
 
-use std::iter;
 use std::ops::Range;
 
 use super::{Block, CELLS_MAX, Cell, Table};
@@ -142,16 +141,4 @@ pub(crate) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
         labelled: true,
         rows,
     }
-}
-
-/// Returns a block of cells with a label for each line and for each column.
-pub(crate) fn grid(
-    corner: &str,
-    columns: impl Iterator<Item: ToString>,
-    lines: impl Iterator<Item = (Cell, Vec<Cell>)>,
-) -> Block {
-    let columns: Vec<String> = columns.map(|column| column.to_string()).collect();
-    let header = iter::once(corner).chain(columns.iter().map(String::as_str));
-    let lines = lines.map(|(label, cells)| iter::once(label).chain(cells).collect());
-    block(&header.collect::<Vec<_>>(), lines.collect())
 }

@@ -17,7 +17,8 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -66,6 +67,12 @@ impl Described for ArrayTask {
 
     fn meaning(&self) -> String {
         format!("seedbank job 1\ntchoukaillon array\n{}", self.text())
+    }
+}
+
+impl Tabulated for ArrayTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

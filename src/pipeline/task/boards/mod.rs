@@ -19,7 +19,8 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Listed, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Listed, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -52,6 +53,12 @@ impl Described for BoardsTask {
             first, last, bins, ..
         } = self;
         format!("seedbank job 1\ntchoukaillon boards\nfrom {first} to {last}\n{bins}")
+    }
+}
+
+impl Tabulated for BoardsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

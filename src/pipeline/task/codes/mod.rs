@@ -16,7 +16,8 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -48,6 +49,12 @@ impl Described for CodesTask {
         format!(
             "seedbank job 1\ncodes of {digits} digits to {max_digit}\nsum {sum}\nheaps to {heaps_max}"
         )
+    }
+}
+
+impl Tabulated for CodesTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

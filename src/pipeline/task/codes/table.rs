@@ -1,22 +1,42 @@
 //! Tables of codes.
 
+use std::ops::Range;
+
 use super::columns::CodeRow;
 use super::{CodesLayout, CodesTask};
-use crate::dataset::Wanted;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::block;
+use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::{Reading, Tabulated};
+use crate::run::JobHeader;
 
-impl Tabulated for CodesTask {
-    /// A line for each code, or a summary, which lists the codes without a proved period.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let blocks = match self.layout {
-            CodesLayout::List => vec![reading.list(self.rows(), &CODE_HEADER, code_cells)?],
-            CodesLayout::Summary => summary(reading)?,
-        };
-        Ok(reading.table(blocks))
-    }
+/// Lays out a survey: a line for each code, or a summary.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from that of the job's codes, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary lists the codes
+/// without a proved period.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &CodesTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<CodeRow>,
+) -> Result<Table, ReportError> {
+    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
+    let blocks = match task.layout {
+        CodesLayout::List => {
+            fits(
+                job.heading(),
+                task.rows().saturating_mul(CODE_HEADER.len() as u64),
+            )?;
+            let rows = rows.map(|row| Ok(code_cells(&row?)));
+            let rows = rows.collect::<Result<_, ReportError>>()?;
+            vec![block(&CODE_HEADER, rows)]
+        }
+        CodesLayout::Summary => summary(job, rows)?,
+    };
+    Ok(table(job.heading(), blocks))
 }
 
 const CODE_HEADER: [&str; 9] = [
@@ -31,18 +51,19 @@ const CODE_HEADER: [&str; 9] = [
     "counts",
 ];
 
-fn code_cells(row: CodeRow) -> Vec<Cell> {
+fn code_cells(row: &CodeRow) -> Vec<Cell> {
     let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     let equal = if row.equivalent == row.code {
         Cell::Blank
     } else {
-        Cell::Label(row.equivalent)
+        Cell::Label(row.equivalent.clone())
     };
     let counts: Vec<String> = row.counts.iter().map(i64::to_string).collect();
     vec![
-        Cell::Label(row.code),
+        Cell::Label(row.code.clone()),
         row.name
-            .map_or(Cell::Blank, |name| Cell::Label(name.to_string())),
+            .as_deref()
+            .map_or(Cell::Blank, |name| Cell::Label(name.to_owned())),
         equal,
         number(row.preperiod),
         number(row.period),
@@ -54,12 +75,15 @@ fn code_cells(row: CodeRow) -> Vec<Cell> {
 }
 
 /// The number of codes with a proved period, the longest periods, and the codes without one.
-fn summary(reading: &Reading<'_>) -> Result<Vec<Block>, ReportError> {
+fn summary(
+    job: &JobHeader,
+    rows: impl Iterator<Item = Result<CodeRow, ReportError>>,
+) -> Result<Vec<Block>, ReportError> {
     let (mut codes, mut proved, mut sequences, mut sequences_open) = (0u64, 0u64, 0u64, 0u64);
     let mut period_max: Option<(i64, String)> = None;
     let mut preperiod_max: Option<(i64, String)> = None;
     let mut open = Vec::new();
-    for row in reading.rows_of::<CodeRow>(Wanted::all())? {
+    for row in rows {
         let row = row?;
         let is_first = row.equivalent == row.code;
         codes += 1;
@@ -88,7 +112,7 @@ fn summary(reading: &Reading<'_>) -> Result<Vec<Block>, ReportError> {
                 },
                 Cell::number(row.verified_to),
             ]);
-            reading.fits(3 * open.len() as u64)?;
+            fits(job.heading(), 3 * open.len() as u64)?;
         }
     }
     let label = |text: String| Cell::Label(text);

@@ -16,7 +16,8 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -56,6 +57,12 @@ impl Described for GraphsTask {
              strategies on {strategy_boards_max}\n{}",
             graphs.meaning()
         )
+    }
+}
+
+impl Tabulated for GraphsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

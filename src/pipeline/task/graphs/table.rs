@@ -1,22 +1,62 @@
 //! Tables of sowing graphs.
 
+use std::ops::Range;
+
 use super::columns::GraphRow;
 use super::{GraphsLayout, GraphsTask};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
+use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
-use crate::run::{Described, Reading, Tabulated};
+use crate::run::{Described, JobHeader};
 
-impl Tabulated for GraphsTask {
-    /// The properties of graphs, the number of boards with each total, or the results of strategies.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let rows = self.rows();
-        let block = match self.layout {
-            GraphsLayout::List => reading.list(rows, &LIST, list)?,
-            GraphsLayout::Totals => reading.list(rows, &["graph", "boards", "by total"], totals)?,
-            GraphsLayout::Strategies => reading.list(rows, &STRATEGIES, strategies)?,
-        };
-        Ok(reading.table(vec![block]))
-    }
+/// Lays out graphs: their properties, the number of boards with each total, or the results of
+/// strategies.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from that of the job's graphs, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &GraphsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<GraphRow>,
+) -> Result<Table, ReportError> {
+    type Line = fn(&GraphRow) -> Vec<Cell>;
+    let (header, line): (&[&str], Line) = match task.layout {
+        GraphsLayout::List => (
+            &[
+                "graph",
+                "vertices",
+                "edges",
+                "boards",
+                "up to",
+                "longest play",
+                "infinite",
+            ],
+            list,
+        ),
+        GraphsLayout::Totals => (&["graph", "boards", "by total"], totals),
+        GraphsLayout::Strategies => (
+            &[
+                "graph",
+                "boards tried",
+                "fewest",
+                "most",
+                "most home",
+                "foremost",
+                "fewest fails at",
+            ],
+            strategies,
+        ),
+    };
+    let graphs = task.rows();
+    fits(job.heading(), graphs.saturating_mul(header.len() as u64))?;
+    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
+    let lines = rows.map(|row| Ok(line(&row?)));
+    let lines = lines.collect::<Result<_, ReportError>>()?;
+    Ok(table(job.heading(), vec![block(header, lines)]))
 }
 
 fn label(value: impl ToString) -> Cell {
@@ -36,39 +76,19 @@ fn boards(row: &GraphRow) -> Cell {
     }
 }
 
-const LIST: [&str; 7] = [
-    "graph",
-    "vertices",
-    "edges",
-    "boards",
-    "up to",
-    "longest play",
-    "infinite",
-];
-
-const STRATEGIES: [&str; 7] = [
-    "graph",
-    "boards tried",
-    "fewest",
-    "most",
-    "most home",
-    "foremost",
-    "fewest fails at",
-];
-
-fn list(row: GraphRow) -> Vec<Cell> {
+fn list(row: &GraphRow) -> Vec<Cell> {
     vec![
         label(&row.name),
         Cell::number(row.vertices),
         Cell::number(row.edges),
-        boards(&row),
+        boards(row),
         or_blank(row.total_complete),
         or_blank(row.moves_greatest),
-        row.cycle.map_or(Cell::Blank, label),
+        row.cycle.as_ref().map_or(Cell::Blank, label),
     ]
 }
 
-fn totals(row: GraphRow) -> Vec<Cell> {
+fn totals(row: &GraphRow) -> Vec<Cell> {
     let all = row.boards_by_total.as_deref().unwrap_or_default();
     // If each total has one board, only the totals are listed.
     let words: Vec<String> = if all.iter().all(|&boards| boards == 1) {
@@ -78,10 +98,10 @@ fn totals(row: GraphRow) -> Vec<Cell> {
             .map(|(total, boards)| format!("{total}:{boards}"))
             .collect()
     };
-    vec![label(&row.name), boards(&row), label(words.join(" "))]
+    vec![label(&row.name), boards(row), label(words.join(" "))]
 }
 
-fn strategies(row: GraphRow) -> Vec<Cell> {
+fn strategies(row: &GraphRow) -> Vec<Cell> {
     vec![
         label(&row.name),
         or_blank(row.strategy_boards),
@@ -89,6 +109,6 @@ fn strategies(row: GraphRow) -> Vec<Cell> {
         or_blank(row.most_safe),
         or_blank(row.home_safe),
         or_blank(row.foremost_safe),
-        row.fewest_unsafe_at.map_or(Cell::Blank, label),
+        row.fewest_unsafe_at.as_ref().map_or(Cell::Blank, label),
     ]
 }

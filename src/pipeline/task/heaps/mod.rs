@@ -31,8 +31,12 @@ use super::kind::{Kind, Mark};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError};
+use crate::report::table::Table;
+use crate::run::{
+    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
+};
 
 /// The size of a row of the tables `heaps` and `codes`.
 ///
@@ -74,6 +78,16 @@ impl Described for HeapsTask {
             ..
         } = self;
         format!("seedbank job 1\nheaps of {game}\nsum {sum}\nfrom {first} to {last}")
+    }
+}
+
+impl Tabulated for HeapsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        charts::charts(self.rows(), reading.scan())
     }
 }
 

@@ -1,41 +1,52 @@
 //! Tables of heaps.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::columns::HeapRow;
-use super::{HeapsLayout, HeapsTask, charts};
+use super::{HeapsLayout, HeapsTask};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::page::Figure;
-use crate::report::table::plain::{block, count, listed, same_count, wrong_count};
+use crate::report::table::plain::{
+    block, count, counted, fits, listed, same_count, table, wrong_count,
+};
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::{Reading, Tabulated};
+use crate::run::JobHeader;
 
-impl Tabulated for HeapsTask {
-    /// A list of heaps, or a line for each value.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let block = match self.layout {
-            HeapsLayout::List { columns_per_row } => heaps_list(self, reading, columns_per_row)?,
-            HeapsLayout::ByValue => heaps_by_value(reading)?,
-        };
-        Ok(reading.table(vec![block]))
-    }
-
-    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts::charts(self.rows(), reading.scan())
-    }
+/// Lays out the heaps of a game: as a list, or a line for each value.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from that of the job's heaps, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &HeapsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<HeapRow>,
+) -> Result<Table, ReportError> {
+    let block = match task.layout {
+        HeapsLayout::List { columns_per_row } => {
+            fits(job.heading(), task.rows())?;
+            let wanted = Wanted::columns(["n", "value"]);
+            heaps_list(
+                counted(job.heading(), ranks, rows, wanted)?,
+                columns_per_row,
+            )?
+        }
+        HeapsLayout::ByValue => heaps_by_value(job, ranks, rows)?,
+    };
+    Ok(table(job.heading(), vec![block]))
 }
 
 /// `heap = value`, one after another, filled downwards.
 fn heaps_list(
-    task: &HeapsTask,
-    reading: &Reading<'_>,
+    rows: impl Iterator<Item = Result<HeapRow, ReportError>>,
     columns: usize,
 ) -> Result<Block, ReportError> {
-    reading.fits(task.rows())?;
     let mut cells = Vec::new();
-    for row in reading.rows_of::<HeapRow>(Wanted::columns(["n", "value"]))? {
+    for row in rows {
         let row = row?;
         cells.push(Cell::Equation {
             position: row.n.to_string(),
@@ -48,10 +59,13 @@ fn heaps_list(
 }
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.
-fn heaps_by_value(reading: &Reading<'_>) -> Result<Block, ReportError> {
+fn heaps_by_value(
+    job: &JobHeader,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<HeapRow>,
+) -> Result<Block, ReportError> {
     type Groups = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
-    let (heading, ranks, rows) = (reading.job.heading(), reading.ranks, reading.scan());
-    let known = same_count::<HeapRow>(heading, ranks, &rows)?;
+    let known = same_count(job.heading(), ranks, &rows)?;
     let wanted = Wanted::columns(["n", "value", "nim_value"]);
     // Threads count batches, which arrive in the order of the heaps.
     let mut found = Groups::new();
@@ -76,7 +90,7 @@ fn heaps_by_value(reading: &Reading<'_>) -> Result<Block, ReportError> {
         }
     }
     if !known && read != count(ranks) {
-        return Err(wrong_count(heading, count(ranks), read));
+        return Err(wrong_count(job.heading(), count(ranks), read));
     }
     let lines = found.into_iter().map(|((_, value), (count, first, last))| {
         let mut line = vec![Cell::Value(ValueText::Notation(value.to_string()))];

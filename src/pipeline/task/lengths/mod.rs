@@ -17,8 +17,10 @@ pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
+use crate::report::page::Figure;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -42,6 +44,16 @@ impl Described for LengthsTask {
     fn meaning(&self) -> String {
         let LengthsTask { first, last, .. } = self;
         format!("seedbank job 1\ntchoukaillon lengths\nfrom {first} to {last}")
+    }
+}
+
+impl Tabulated for LengthsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        charts::charts(self.rows(), reading.scan())
     }
 }
 

@@ -1,39 +1,51 @@
 //! Tables of Tchoukaillon lengths.
 
+use std::ops::Range;
+
 use super::columns::LengthRow;
-use super::{LengthsLayout, LengthsTask, charts};
-use crate::dataset::Wanted;
+use super::{LengthsLayout, LengthsTask};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::page::Figure;
-use crate::report::table::plain::block;
+use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::{Reading, Tabulated};
+use crate::run::JobHeader;
 
-impl Tabulated for LengthsTask {
-    /// A line for each length, or one for each number of digits, which reads any number of rows.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let block = match self.layout {
-            LengthsLayout::List => {
-                let header = ["l", "N(l)", "l^2/pi", "deviation"];
-                reading.list(self.rows(), &header, |row: LengthRow| {
-                    vec![
-                        Cell::number(row.l),
-                        Cell::number(row.n),
-                        Cell::Number(format!("{:.3}", row.l_squared_by_pi)),
-                        Cell::Number(format!("{:.3}", row.deviation)),
-                    ]
-                })?
-            }
-            LengthsLayout::Summary => {
-                summary(reading.rows_of(Wanted::columns(["l", "deviation"]))?)?
-            }
-        };
-        Ok(reading.table(vec![block]))
-    }
-
-    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts::charts(self.rows(), reading.scan())
-    }
+/// Lays out lengths: a line for each, or one for each number of digits.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from that of the job's lengths, or if a table
+/// has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary reads any number
+/// of rows.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &LengthsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<LengthRow>,
+) -> Result<Table, ReportError> {
+    let wanted = match task.layout {
+        LengthsLayout::List => Wanted::all(),
+        LengthsLayout::Summary => Wanted::columns(["l", "deviation"]),
+    };
+    let rows = counted(job.heading(), ranks, rows, wanted)?;
+    let block = match task.layout {
+        LengthsLayout::List => {
+            fits(job.heading(), task.rows().saturating_mul(4))?;
+            let line = |row: Result<LengthRow, ReportError>| {
+                let row = row?;
+                Ok(vec![
+                    Cell::number(row.l),
+                    Cell::number(row.n),
+                    Cell::Number(format!("{:.3}", row.l_squared_by_pi)),
+                    Cell::Number(format!("{:.3}", row.deviation)),
+                ])
+            };
+            let lines = rows.map(line).collect::<Result<_, ReportError>>()?;
+            block(&["l", "N(l)", "l^2/pi", "deviation"], lines)
+        }
+        LengthsLayout::Summary => summary(rows)?,
+    };
+    Ok(table(job.heading(), vec![block]))
 }
 
 /// The statistics of lengths with one number of digits.

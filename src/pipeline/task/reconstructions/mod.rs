@@ -15,7 +15,8 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -44,6 +45,12 @@ impl Described for ReconstructionsTask {
     fn meaning(&self) -> String {
         let (family, up_to) = (self.family.meaning(), self.up_to);
         format!("seedbank job 1\ntchoukaillon reconstructions\n{family}\nup to {up_to}")
+    }
+}
+
+impl Tabulated for ReconstructionsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

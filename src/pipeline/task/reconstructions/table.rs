@@ -1,27 +1,46 @@
 //! Tables of reconstructions.
 
+use std::ops::Range;
+
 use cggames::family::written_fixed;
 
 use super::columns::ReconstructionRow;
 use super::{ReconstructionsLayout, ReconstructionsTask};
-use crate::dataset::Wanted;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::block;
+use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::{Described, Reading, Tabulated};
+use crate::run::{Described, JobHeader};
 
 /// The number of reconstructions with the most stones that a summary lists.
 const GREATEST: usize = 10;
 
-impl Tabulated for ReconstructionsTask {
-    /// A line for each reconstruction, or a summary.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let blocks = match self.layout {
-            ReconstructionsLayout::List => vec![reading.list(self.rows(), &HEADER, line)?],
-            ReconstructionsLayout::Summary => summary(reading.rows_of(Wanted::all())?)?,
-        };
-        Ok(reading.table(blocks))
-    }
+/// Lays out reconstructions: a line for each, or a summary.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from that of the job's ways to fix bins, or if a
+/// table has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &ReconstructionsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<ReconstructionRow>,
+) -> Result<Table, ReportError> {
+    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
+    let blocks = match task.layout {
+        ReconstructionsLayout::List => {
+            fits(
+                job.heading(),
+                task.rows().saturating_mul(HEADER.len() as u64),
+            )?;
+            let lines = rows.map(|row| Ok(line(&row?)));
+            let lines = lines.collect::<Result<_, ReportError>>()?;
+            vec![block(&HEADER, lines)]
+        }
+        ReconstructionsLayout::Summary => summary(rows)?,
+    };
+    Ok(table(job.heading(), blocks))
 }
 
 const HEADER: [&str; 5] = [
@@ -43,7 +62,7 @@ fn bins(row: &ReconstructionRow) -> String {
     written_fixed(&bins.zip(stones).collect())
 }
 
-fn line(row: ReconstructionRow) -> Vec<Cell> {
+fn line(row: &ReconstructionRow) -> Vec<Cell> {
     let residues = row
         .residues
         .zip(row.period)
@@ -54,7 +73,7 @@ fn line(row: ReconstructionRow) -> Vec<Cell> {
         (None, Some(_)) => String::new(),
     };
     vec![
-        Cell::Label(bins(&row)),
+        Cell::Label(bins(row)),
         or_blank(row.n),
         or_blank(row.n_long),
         residues.map_or(Cell::Blank, Cell::Label),

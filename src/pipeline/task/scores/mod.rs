@@ -18,7 +18,8 @@ use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::{ScoresReport, seeds_limit, verify_scores};
 pub use evaluate::{
@@ -55,6 +56,12 @@ impl Described for ScoresTask {
             }
         }
         meaning
+    }
+}
+
+impl Tabulated for ScoresTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

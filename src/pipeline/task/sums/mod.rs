@@ -20,7 +20,10 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError};
+use crate::report::table::Table;
+use crate::run::{
+    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
+};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -60,6 +63,12 @@ impl Described for SumsTask {
             self.family.text(),
             ranges.collect::<String>()
         )
+    }
+}
+
+impl Tabulated for SumsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 

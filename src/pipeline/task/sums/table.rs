@@ -4,25 +4,36 @@ use std::ops::Range;
 
 use super::columns::SumRow;
 use super::spec::{SumsLayout, SumsTask};
-use crate::dataset::Wanted;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{grid, listed};
+use crate::report::table::plain::{block, counted, fits, listed, table};
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::{Described, Reading, Tabulated};
+use crate::run::JobHeader;
 
-impl Tabulated for SumsTask {
-    /// A list of sums, or a grid of their values.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        reading.fits(self.rows())?;
-        let names = self.names();
-        let wanted = (names.iter().map(String::as_str)).chain(["position", "value"]);
-        let rows = reading.rows_of(Wanted::columns(wanted))?;
-        let block = match self.layout {
-            SumsLayout::List { columns_per_row } => list(&names, columns_per_row, rows)?,
-            SumsLayout::Grid => values(self, &names, reading.ranks, rows)?,
-        };
-        Ok(reading.table(vec![block]))
-    }
+/// Lays out rows as the job requests.
+///
+/// # Errors
+///
+/// If rows cannot be read, if their number differs from the job's, or if the table has more than
+/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+pub(super) fn build(
+    job: &JobHeader,
+    task: &SumsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<SumRow>,
+) -> Result<Table, ReportError> {
+    fits(job.heading(), task.family.len())?;
+    let names = task.names();
+    let wanted = names
+        .iter()
+        .map(String::as_str)
+        .chain(["position", "value"]);
+    let rows = counted(job.heading(), ranks, rows, Wanted::columns(wanted))?;
+    let block = match task.layout {
+        SumsLayout::List { columns_per_row } => list(&names, columns_per_row, rows)?,
+        SumsLayout::Grid => grid(task, &names, ranks, rows)?,
+    };
+    Ok(table(job.heading(), vec![block]))
 }
 
 /// `sum = value`, one after another, filled downwards.
@@ -49,7 +60,7 @@ fn list(
 
 /// A line for each value of the first variable, a column for each value of the second; cells
 /// without a row stay blank.
-fn values(
+fn grid(
     task: &SumsTask,
     names: &[String],
     ranks: &[Range<u64>],
@@ -66,7 +77,13 @@ fn values(
         let value = ValueText::Notation(row?.value.to_string());
         cells[rank as usize / width][rank as usize % width] = Cell::Value(value);
     }
-    let labels = down.iter().map(|number| Cell::Label(number.to_string()));
-    let corner = format!("{}\\{}", names[0], names[1]);
-    Ok(grid(&corner, across.iter(), labels.zip(cells)))
+    let header: Vec<String> = std::iter::once(format!("{}\\{}", names[0], names[1]))
+        .chain(across.iter().map(|number| number.to_string()))
+        .collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let lines = down.iter().zip(cells).map(|(number, cells)| {
+        let label = Cell::Label(number.to_string());
+        std::iter::once(label).chain(cells).collect()
+    });
+    Ok(block(&header, lines.collect()))
 }

@@ -16,7 +16,8 @@ use crate::dataset::RowSource;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
-use crate::run::{Checked, Described, Description, Mined, Reading};
+use crate::report::table::Table;
+use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 pub use columns::RingRow;
 pub use evaluate::{RingEvaluation, evaluate_rings};
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
@@ -53,6 +54,12 @@ impl Described for RingsTask {
             }
         }
         meaning
+    }
+}
+
+impl Tabulated for RingsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        table::build(reading.job, self, reading.ranks, reading.scan())
     }
 }
 
