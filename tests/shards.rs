@@ -185,7 +185,10 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
         looks.set(looks.get() + 1);
         looks.get() > 5
     };
-    assert_eq!(joined.join(0, 0, &fragments, &stop).unwrap(), None);
+    assert_eq!(
+        joined.join_positions(0, 0, &fragments, &stop).unwrap(),
+        None
+    );
     assert_eq!(looks.get(), 6);
     let left = tree(&dir);
     assert!(
@@ -193,7 +196,7 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
         "{:?}",
         left.keys()
     );
-    let record = joined.join(0, 0, &fragments, &|| false).unwrap();
+    let record = joined.join_positions(0, 0, &fragments, &|| false).unwrap();
     assert_eq!(record, set.record(0).unwrap());
 }
 

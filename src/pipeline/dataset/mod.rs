@@ -125,7 +125,7 @@ pub use features::FeatureColumns;
 pub use file::FileRecord;
 pub(crate) use folder::lock_results;
 pub use forms::FormRow;
-pub use join::Fragment;
+pub use join::{Fragment, Join};
 pub use laws::LawRow;
 pub use part_writer::{PartWriter, PlainWriter, writer_bytes};
 pub use positions::PositionRow;

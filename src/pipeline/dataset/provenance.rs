@@ -13,7 +13,7 @@ use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
 pub const PARTS_MAX: u32 = 100_000;
 
 /// Which job a result set answers, and how it is cut into parts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultHeader {
     /// The job's name.
     pub job: String,

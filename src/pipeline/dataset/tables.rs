@@ -2,21 +2,18 @@
 
 use super::column::Column;
 use super::folder::{FORMS, PARTS};
-use super::join::{self, Join};
 use super::row::TableRow;
 use super::table_layout::TableLayout;
 use super::{FormRow, PositionRow, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in
 /// `parts/`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     names: Vec<&'static str>,
     variables: Vec<String>,
     /// The folders and columns of the tables, or why they are invalid.
     layouts: Result<Vec<TableLayout>, String>,
-    /// Joins parts of other result sets of the same tables.
-    pub(super) join: Join,
 }
 
 impl Tables {
@@ -29,7 +26,16 @@ impl Tables {
     /// assert_eq!(Tables::of::<HeapRow>().names(), ["heaps"]);
     /// ```
     pub fn of<R: TableRow>() -> Tables {
-        Tables::with_variables::<R>(Vec::new())
+        let layout = TableLayout {
+            name: R::TABLE,
+            folder: PARTS,
+            columns: R::columns(&[]),
+        };
+        Tables {
+            names: vec![R::TABLE],
+            variables: Vec::new(),
+            layouts: Ok(vec![layout]),
+        }
     }
 
     /// Returns a single table with a column for each of these variables. Their names must differ
@@ -52,7 +58,6 @@ impl Tables {
             names: vec![R::TABLE],
             variables,
             layouts: Ok(vec![layout]),
-            join: join::rows::<R>,
         }
     }
 
@@ -83,7 +88,6 @@ impl Tables {
             names: vec![PositionRow::TABLE, FormRow::TABLE],
             variables,
             layouts,
-            join: join::positions,
         }
     }
 

@@ -14,6 +14,7 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod cost;
+mod described;
 mod each;
 mod error;
 pub(crate) mod estimate;
@@ -38,6 +39,7 @@ pub(crate) mod stage;
 mod task;
 mod watch;
 
+pub use described::{Checked, Described, Mined, Reading, Tabulated};
 pub(crate) use each::evaluate_each;
 pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
@@ -50,7 +52,7 @@ pub use options::{out_option, store_option};
 pub use outcome::{Outcome, Summary};
 pub use parts::Parts;
 pub(crate) use plan::equal_parts;
-pub use plan::{CODE_VERSION, Checkpoints, PART_ROWS, Plan, SweepCheckpoint};
+pub use plan::{CODE_VERSION, Checkpoints, DiskNeed, PART_ROWS, Plan, SweepCheckpoint};
 pub use refutation::Refutation;
 pub use row_task::{Making, MemoryNeed, RowTask};
 pub use running::Run;
@@ -61,10 +63,9 @@ pub use shards::{
     Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge, shards_there,
 };
 pub use signals::{STATUS_INTERRUPTED, Signals, file_size_limit_is_an_error};
-pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};
-pub use task::{Checked, Described, Mined, Planned, Reading, Tabulated, Task};
+pub use task::{Planned, Task};
 pub use watch::{Held, Observer, Progress, Silent};
 pub(crate) use watch::{Watch, Watched};
 

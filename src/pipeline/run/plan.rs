@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use bytesize::ByteSize;
+
 use crate::dataset::{PARTS_MAX, Status};
 
 /// The version of the code, as result sets record it.
@@ -34,6 +36,41 @@ impl Plan {
             status: None,
             rows: self.rows,
             parts: self.parts,
+        }
+    }
+}
+
+/// A lower bound on the disk space for the rest of a job.
+///
+/// ```
+/// use seedbank::run::plan;
+/// use seedbank::task::Job;
+///
+/// let dir = tempfile::tempdir()?;
+/// let spec = dir.path().join("kayles.toml");
+/// let text = "name = 'kayles'\n[ruleset]\ngame = 'octal'\ncode = '0.77'\nsum = 'disjunctive'\n\
+///             [family]\nheaps = '1..=1000000'\n";
+/// std::fs::write(&spec, text)?;
+/// let job = Job::load(&spec)?;
+/// let need = job.task.disk(&plan(&job, dir.path())?);
+/// // A million heaps of a byte each, in one part; heaps have no values in the store.
+/// assert_eq!((need.results.0, need.store.0), (1_000_000 + 20_000, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskNeed {
+    /// In the folder of the result sets.
+    pub results: ByteSize,
+    /// In the store, if each searched row has a new value of its own; followers are not counted.
+    pub store: ByteSize,
+}
+
+impl DiskNeed {
+    /// Returns a need of this number of bytes in the folder of the result sets.
+    pub(crate) fn of_results(bytes: u64) -> DiskNeed {
+        DiskNeed {
+            results: ByteSize(bytes),
+            store: ByteSize(0),
         }
     }
 }

@@ -4,22 +4,21 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
+use super::described::{Checked, Described, Mined, Reading, Tabulated};
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
 use super::parts::Parts;
 use super::stage::Phase;
-use super::task::{Checked, Described, Mined, Reading, Tabulated};
 use super::{
     CODE_VERSION, DiskNeed, JobHeader, Options, Refutation, RunError, Signals, equal_parts,
 };
-use crate::dataset::{DatasetError, FORMAT_VERSION, ResultHeader, Tables};
+use crate::dataset::{
+    DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, TableRow, Tables,
+};
 
 /// A kind of job whose result has a row for each member of a family.
 pub trait RowTask: Described + Tabulated + Checked + Mined {
-    /// Returns how the rows are made; depends on the task alone.
+    /// Returns the tables, and how their rows are made; depends on the task alone.
     fn making(&self) -> Making;
-
-    /// Returns the tables of the result; the first has the row for each member.
-    fn tables(&self) -> Tables;
 
     /// Returns the ranks of each part; depends on the task alone.
     fn parts(&self) -> Vec<Range<u64>> {
@@ -99,14 +98,18 @@ impl dyn RowTask + '_ {
             format_version: FORMAT_VERSION,
             parts: self.parts().len() as u32,
             spec_text: job.text.clone(),
-            tables: self.tables(),
+            tables: self.making().tables,
         }
     }
 }
 
-/// How the rows of a task are made.
-#[derive(Clone, Copy, Debug)]
+/// The tables of a task, and how their rows are made.
+#[derive(Clone, Debug)]
 pub struct Making {
+    /// The tables of the result; the first has the row for each member.
+    pub tables: Tables,
+    /// Joins parts of other result sets of the same tables.
+    pub join: Join,
     /// The phase in which rows are made.
     pub phase: Phase,
     /// The most rows of a part.
@@ -120,9 +123,11 @@ pub struct Making {
 }
 
 impl Making {
-    /// Returns how independent rows of about equal cost are made.
-    pub fn new(phase: Phase, part_rows: u64) -> Making {
+    /// Returns how independent rows of a single table are made, at about equal cost.
+    pub fn new<R: TableRow>(phase: Phase, part_rows: u64) -> Making {
         Making {
+            tables: Tables::of::<R>(),
+            join: ResultSet::join::<R>,
             phase,
             part_rows,
             is_sequential: false,

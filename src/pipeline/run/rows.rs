@@ -14,10 +14,10 @@ use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
-use super::task::{Planned, Reading, Task};
+use super::task::{Planned, Task};
 use super::{
-    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Refutation, RowTask, Run,
-    RunError, Signals, plan,
+    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Reading, Refutation,
+    RowTask, Run, RunError, Signals, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::report::colours::ValuesAs;
@@ -118,11 +118,17 @@ impl<T: RowTask> Planned for T {
 
 impl<T: RowTask> Task for T {
     fn table_names(&self) -> Vec<&'static str> {
-        self.tables().names().to_vec()
+        self.making().tables.names().to_vec()
     }
 
     fn values_as(&self) -> ValuesAs {
-        ValuesAs::of_columns(self.tables().columns().iter().map(|column| &*column.name))
+        ValuesAs::of_columns(
+            self.making()
+                .tables
+                .columns()
+                .iter()
+                .map(|column| &*column.name),
+        )
     }
 
     fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError> {

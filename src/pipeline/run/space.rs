@@ -19,41 +19,6 @@ use super::{Job, Options, Plan, RunError};
 /// Unit: bytes. A result set of one row has 18.7 KB.
 pub(crate) const PART_BYTES: u64 = 20_000;
 
-/// A lower bound on the disk space for the rest of a job.
-///
-/// ```
-/// use seedbank::run::plan;
-/// use seedbank::task::Job;
-///
-/// let dir = tempfile::tempdir()?;
-/// let spec = dir.path().join("kayles.toml");
-/// let text = "name = 'kayles'\n[ruleset]\ngame = 'octal'\ncode = '0.77'\nsum = 'disjunctive'\n\
-///             [family]\nheaps = '1..=1000000'\n";
-/// std::fs::write(&spec, text)?;
-/// let job = Job::load(&spec)?;
-/// let need = job.task.disk(&plan(&job, dir.path())?);
-/// // A million heaps of a byte each, in one part; heaps have no values in the store.
-/// assert_eq!((need.results.0, need.store.0), (1_000_000 + 20_000, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DiskNeed {
-    /// In the folder of the result sets.
-    pub results: ByteSize,
-    /// In the store, if each searched row has a new value of its own; followers are not counted.
-    pub store: ByteSize,
-}
-
-impl DiskNeed {
-    /// Returns a need of this number of bytes in the folder of the result sets.
-    pub(crate) fn of_results(bytes: u64) -> DiskNeed {
-        DiskNeed {
-            results: ByteSize(bytes),
-            store: ByteSize(0),
-        }
-    }
-}
-
 /// Checks that there is disk space for the rest of a job.
 ///
 /// # Errors

@@ -1,50 +1,21 @@
-//! The interfaces of a kind of job, one for each of its users.
+//! The interfaces of a kind of job for plans and runs.
 //!
 //! [`Task`] is the interface that commands use for any job. Nearly every kind has one table with a
 //! row for each member of a family. Such a kind implements [`RowTask`](super::RowTask), which gives
-//! it [`Planned`] and [`Task`]: parts, commits, shards, checkpoints, limits, progress. Every kind
-//! implements the others itself. The kinds are in `task/`, one folder each.
+//! it [`Planned`] and [`Task`]: parts, commits, shards, checkpoints, limits, progress. The kinds are
+//! in `task/`, one folder each.
 
-use std::any::Any;
-use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
 use bytesize::ByteSize;
-use cglaws::{Column, Material};
 
+use super::described::{Checked, Described, Mined, Tabulated};
 use super::estimate::{Effort, Estimate, Measured};
-use super::limits::EvaluationLimits;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
-use super::{
-    Checkpoints, Description, DiskNeed, JobHeader, Options, Outcome, Plan, Run, RunError, Signals,
-};
-use crate::dataset::{DatasetError, ResultSet, Scan};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
+use super::{Checkpoints, DiskNeed, JobHeader, Options, Outcome, Plan, Run, RunError, Signals};
+use crate::dataset::{DatasetError, ResultSet};
 use crate::report::colours::ValuesAs;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-
-/// A kind of job, with the parameters from one spec.
-pub trait Described: Any + fmt::Debug + Send + Sync {
-    /// Returns the words for the job.
-    fn description(&self) -> Description;
-
-    /// Returns the number of rows of the result, or of positions to search.
-    fn rows(&self) -> u64;
-
-    /// Returns a text that identifies the task. It is digested, so the text for an existing meaning
-    /// must never change.
-    fn meaning(&self) -> String;
-
-    /// Returns a sentence that the law in the spec holds for all rows of the result, if there is a
-    /// law. No run of the job finishes otherwise.
-    fn law_held(&self) -> Option<String> {
-        None
-    }
-}
 
 /// A task whose work is planned and estimated before a run.
 pub trait Planned: Described {
@@ -96,79 +67,6 @@ pub trait Planned: Described {
     }
 }
 
-/// A task whose result is laid out in tables and charts.
-pub trait Tabulated {
-    /// Lays out a result as the spec requests.
-    ///
-    /// # Errors
-    ///
-    /// If rows cannot be read, differ in number from the expectation, or are more than a table
-    /// holds; [`ReportError::Unanswered`] if the result is not finished.
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError>;
-
-    /// Returns charts that a page shows of a result, beside those of its columns.
-    ///
-    /// # Errors
-    ///
-    /// Rows that cannot be read.
-    fn charts(&self, _: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        Ok(Vec::new())
-    }
-
-    /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.
-    fn needs_all(&self) -> Option<&'static str> {
-        None
-    }
-}
-
-/// A task whose result is compared with published facts.
-pub trait Checked {
-    /// Compares a result with published facts.
-    ///
-    /// # Errors
-    ///
-    /// Rows that cannot be read.
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
-
-    /// Returns why no published fact applies to such a result; `None` if some may apply.
-    fn is_not_checked(&self) -> Option<&'static str> {
-        None
-    }
-}
-
-/// A task whose result may be searched for laws.
-pub trait Mined {
-    /// Returns the variables of the columns of [`Mined::material`]; `None` if results of the task
-    /// cannot be mined.
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    /// Returns the data of a result that are searched for laws.
-    ///
-    /// # Errors
-    ///
-    /// If rows cannot be read.
-    fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
-        Ok(Material::default())
-    }
-
-    /// Returns the entry of a column of [`Mined::material`] at a place beyond the result. Returns
-    /// `None` if there is none, or if the task can only compute entries in jobs.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the evaluation stopped.
-    fn entry(
-        &self,
-        _: &Column,
-        _at: &[i64],
-        _: &EvaluationLimits<'_>,
-    ) -> Result<Option<String>, RunError> {
-        Ok(None)
-    }
-}
-
 /// A task that a run works on.
 pub trait Task: Planned + Tabulated + Checked + Mined {
     /// Returns the names of the tables of the result, the main one first.
@@ -216,25 +114,4 @@ pub trait Task: Planned + Tabulated + Checked + Mined {
     ///
     /// As [`merge`](super::merge).
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError>;
-}
-
-/// A result to read.
-#[derive(Clone, Copy)]
-pub struct Reading<'a> {
-    /// The job.
-    pub job: &'a JobHeader,
-    /// The folder of all results.
-    pub out: &'a Path,
-    /// The rows; `None` if the job's main table does not have a row for each rank.
-    pub rows: Option<Scan<'a>>,
-    /// The ranks of these rows, ascending.
-    pub ranks: &'a [Range<u64>],
-}
-
-impl<'a> Reading<'a> {
-    /// Returns the rows of a result that has one for each rank.
-    pub(crate) fn scan(&self) -> Scan<'a> {
-        self.rows
-            .expect("a result with a row for each rank is read with its rows")
-    }
 }

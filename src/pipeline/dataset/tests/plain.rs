@@ -178,7 +178,7 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
         bins: ListedBins::Nearest(bins as u32),
         layout: BoardsLayout::Bins,
     };
-    let scratch = scratch(1, task.tables());
+    let scratch = scratch(1, task.making().tables);
     let results = scratch.create();
     let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
     let board = vec![1_u32; bins];

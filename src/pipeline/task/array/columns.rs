@@ -1,6 +1,12 @@
 //! Table `array`: one row for each entry of the Tchoukaillon array.
 
+use cglaws::{Column, Entries, Material};
+
+use super::ArrayTask;
 use crate::dataset::row::{TableRow, table_row};
+use crate::dataset::{RowSource, Wanted};
+use crate::report::ReportError;
+use crate::run::{Mined, Reading};
 
 table_row! {
 /// One entry, compared with the asymptotic formula.
@@ -22,5 +28,28 @@ impl TableRow for ArrayRow {
 
     fn describe(row: &ArrayRow) -> String {
         format!("row {}, column {}", row.i, row.j)
+    }
+}
+
+impl Mined for ArrayTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(self.variables())
+    }
+
+    /// The entries by their rows, columns, or both.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let names = self.variables();
+        let mut column = Column::new("n".to_owned(), names.clone(), Entries::Integers);
+        for row in RowSource::<ArrayRow>::rows(reading.scan(), Wanted::columns(["i", "j", "n"]))? {
+            let row = row?;
+            let place: Vec<i64> = (names.iter())
+                .map(|name| if name == "i" { row.i } else { row.j })
+                .collect();
+            column.push(&place, &row.n.to_string());
+        }
+        Ok(Material {
+            columns: vec![column],
+            ..Material::default()
+        })
     }
 }

@@ -8,7 +8,6 @@ use cgsolvers::tchoukaillon::array::entry;
 
 use super::ArrayTask;
 use super::columns::ArrayRow;
-use crate::dataset::Tables;
 use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -31,11 +30,7 @@ const STEPS: u64 = 1 << 20;
 impl RowTask for ArrayTask {
     fn making(&self) -> Making {
         let part_rows = (PART_STEPS / self.entries.farthest()).clamp(1, PART_ROWS);
-        Making::new(Phase::Writing, part_rows)
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<ArrayRow>()
+        Making::new::<ArrayRow>(Phase::Writing, part_rows)
     }
 
     /// The sum of the rows and the columns.

@@ -7,7 +7,6 @@ mod spec;
 mod table;
 
 use cggames::game::GameKind;
-use cglaws::{Column, Entries, Material};
 
 pub use self::columns::ArrayRow;
 pub use self::spec::{ArrayEntries, ArrayLayout, ArrayTask};
@@ -18,7 +17,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -86,28 +85,5 @@ impl Checked for ArrayTask {
         let lengths = rows.filter(first).map(|row| row.map(|row| (row.j, row.n)));
         let report = lengths::compare(reading.job, lengths, &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
-    }
-}
-
-impl Mined for ArrayTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(self.variables())
-    }
-
-    /// The entries by their rows, columns, or both.
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        let names = self.variables();
-        let mut column = Column::new("n".to_owned(), names.clone(), Entries::Integers);
-        for row in RowSource::<ArrayRow>::rows(reading.scan(), Wanted::columns(["i", "j", "n"]))? {
-            let row = row?;
-            let place: Vec<i64> = (names.iter())
-                .map(|name| if name == "i" { row.i } else { row.j })
-                .collect();
-            column.push(&place, &row.n.to_string());
-        }
-        Ok(Material {
-            columns: vec![column],
-            ..Material::default()
-        })
     }
 }

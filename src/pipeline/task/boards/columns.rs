@@ -6,12 +6,14 @@ use arrow_array::builder::{ListBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
 use cglaws::{Column, Entries, Material};
 
+use super::BoardsTask;
 use crate::dataset::column::ColumnKind;
 use crate::dataset::datum::{Datum, Unmarked};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::table::BATCH_ROWS;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
+use crate::run::{Mined, Reading};
 
 /// The most boards in a batch if bins are listed.
 pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
@@ -108,36 +110,40 @@ impl RowColumns for BoardColumns {
 /// The number of bins that are searched for laws.
 const MINED_BINS: usize = 10;
 
-/// Returns the lengths of boards and the stones of their nearest bins, as columns over the number
-/// of stones. Bins beyond a board's length are empty.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, ReportError> {
-    let column = |subject: String| Column::new(subject, vec!["n".to_owned()], Entries::Integers);
-    let mut columns = vec![column("length".to_owned())];
-    columns.extend((1..=MINED_BINS).map(|bin| column(format!("bin {bin}"))));
-    for row in rows.rows(Wanted::columns(["n", "length", "bins"]))? {
-        let row = row?;
-        columns[0].push(&[row.n], &row.length.to_string());
-        let Some(bins) = row.bins else {
-            continue;
-        };
-        // If the list is shorter than the board, the other bins are unknown.
-        let known = if bins.len() < row.length as usize {
-            bins.len()
-        } else {
-            MINED_BINS
-        };
-        for (bin, column) in columns[1..].iter_mut().enumerate().take(known) {
-            let stones = bins.get(bin).copied().unwrap_or(0);
-            column.push(&[row.n], &stones.to_string());
-        }
+impl Mined for BoardsTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(vec!["n".to_owned()])
     }
-    columns.retain(|column| !column.is_empty());
-    Ok(Material {
-        columns,
-        ..Material::default()
-    })
+
+    /// The length and the stones of the nearest bins, by the number of stones. Bins beyond a board's
+    /// length are empty.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let column =
+            |subject: String| Column::new(subject, vec!["n".to_owned()], Entries::Integers);
+        let mut columns = vec![column("length".to_owned())];
+        columns.extend((1..=MINED_BINS).map(|bin| column(format!("bin {bin}"))));
+        let wanted = Wanted::columns(["n", "length", "bins"]);
+        for row in RowSource::<BoardRow>::rows(reading.scan(), wanted)? {
+            let row = row?;
+            columns[0].push(&[row.n], &row.length.to_string());
+            let Some(bins) = row.bins else {
+                continue;
+            };
+            // If the list is shorter than the board, the other bins are unknown.
+            let known = if bins.len() < row.length as usize {
+                bins.len()
+            } else {
+                MINED_BINS
+            };
+            for (bin, column) in columns[1..].iter_mut().enumerate().take(known) {
+                let stones = bins.get(bin).copied().unwrap_or(0);
+                column.push(&[row.n], &stones.to_string());
+            }
+        }
+        columns.retain(|column| !column.is_empty());
+        Ok(Material {
+            columns,
+            ..Material::default()
+        })
+    }
 }

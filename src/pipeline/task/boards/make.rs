@@ -53,18 +53,18 @@ impl RowTask for BoardsTask {
         let part_rows = listed.map_or(PART_BOARDS, |listed| {
             (PART_BINS / listed.max(1)).clamp(1, PART_BOARDS)
         });
-        Making::new(Phase::Writing, part_rows)
-    }
-
-    fn tables(&self) -> Tables {
         // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split. Beside
         // all bins, first plays take next to no space, and more readers know plain integers.
         let small_bins = matches!(self.bins, ListedBins::Nearest(bins) if bins <= 255);
         let all_bins = self.bins == ListedBins::All;
-        Tables::of::<BoardRow>().stored(|column| match column.kind {
+        let tables = Tables::of::<BoardRow>().stored(|column| match column.kind {
             ColumnKind::Unsigned => column.bytes_apart = small_bins,
             _ => column.bytes_apart &= !all_bins,
-        })
+        });
+        Making {
+            tables,
+            ..Making::new::<BoardRow>(Phase::Writing, part_rows)
+        }
     }
 
     /// The number of its bins, plus 1, for each board.

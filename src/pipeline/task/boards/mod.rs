@@ -8,7 +8,6 @@ mod spec;
 mod table;
 
 use cggames::game::GameKind;
-use cglaws::Material;
 
 pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use self::spec::{
@@ -20,7 +19,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Listed, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Listed, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -66,16 +65,5 @@ impl Checked for BoardsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(reading.job, self, reading.scan(), &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
-    }
-}
-
-impl Mined for BoardsTask {
-    /// The length and the stones of the nearest bins, by the number of stones.
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(vec!["n".to_owned()])
-    }
-
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        columns::material(reading.scan())
     }
 }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use cglaws::{Material, Proved, Statement};
 use serde::{Deserialize, Serialize};
 
+use super::CodesTask;
 use crate::dataset::row::{TableRow, table_row};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
+use crate::run::{Mined, Reading};
 
 table_row! {
 /// One code: when its values become periodic, and how often each value occurs.
@@ -57,50 +59,50 @@ impl TableRow for CodeRow {
     }
 }
 
-/// Returns the proved periods of the codes, the shortest first. Each lists the first code of each
-/// class of equal codes, and the number of codes in the classes.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn material(
-    subject: String,
-    rows: impl RowSource<CodeRow>,
-) -> Result<Material, ReportError> {
-    let wanted = [
-        "code",
-        "equivalent",
-        "equivalent_proved",
-        "preperiod",
-        "period",
-        "saltus",
-        "proved",
-    ];
-    let mut proved = Proved {
-        subject,
-        ..Proved::default()
-    };
-    let mut periods: BTreeMap<(i64, i64), Codes> = BTreeMap::new();
-    for row in rows.rows(Wanted::columns(wanted))? {
-        let row = row?;
-        proved.rows += 1;
-        let (true, Some(preperiod), Some(period)) = (row.proved, row.preperiod, row.period) else {
-            proved.unproved += 1;
-            continue;
-        };
-        let codes = periods
-            .entry((period, row.saltus.unwrap_or(0)))
-            .or_default();
-        codes.number += 1;
-        if row.equivalent == row.code || !row.equivalent_proved {
-            codes.first.push((row.code, preperiod));
-        }
+impl Mined for CodesTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(Vec::new())
     }
-    proved.laws = periods.into_iter().map(law).collect();
-    Ok(Material {
-        proved: vec![proved],
-        ..Material::default()
-    })
+
+    /// The proved periods of the codes, the shortest first. Each lists the first code of each class of
+    /// equal codes, and the number of codes in the classes.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let wanted = [
+            "code",
+            "equivalent",
+            "equivalent_proved",
+            "preperiod",
+            "period",
+            "saltus",
+            "proved",
+        ];
+        let mut proved = Proved {
+            subject: format!("codes of {} digits, {} sums", self.digits, self.sum),
+            ..Proved::default()
+        };
+        let mut periods: BTreeMap<(i64, i64), Codes> = BTreeMap::new();
+        for row in RowSource::<CodeRow>::rows(reading.scan(), Wanted::columns(wanted))? {
+            let row = row?;
+            proved.rows += 1;
+            let (true, Some(preperiod), Some(period)) = (row.proved, row.preperiod, row.period)
+            else {
+                proved.unproved += 1;
+                continue;
+            };
+            let codes = periods
+                .entry((period, row.saltus.unwrap_or(0)))
+                .or_default();
+            codes.number += 1;
+            if row.equivalent == row.code || !row.equivalent_proved {
+                codes.first.push((row.code, preperiod));
+            }
+        }
+        proved.laws = periods.into_iter().map(law).collect();
+        Ok(Material {
+            proved: vec![proved],
+            ..Material::default()
+        })
+    }
 }
 
 /// The most codes that are listed for a period.

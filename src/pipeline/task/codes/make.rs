@@ -18,7 +18,6 @@ use rayon::prelude::*;
 
 use super::CodesTask;
 use super::columns::CodeRow;
-use crate::dataset::Tables;
 use crate::run::estimate::{Amount, FEW, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 use crate::task::heaps::{FOUND_BYTES, Found, ROW_BYTES, stopped, with_more};
@@ -36,11 +35,7 @@ const CHUNK: usize = 1 << 12;
 
 impl RowTask for CodesTask {
     fn making(&self) -> Making {
-        Making::new(Phase::Valuing, PART_ROWS)
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<CodeRow>()
+        Making::new::<CodeRow>(Phase::Valuing, PART_ROWS)
     }
 
     fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {

@@ -8,7 +8,6 @@ mod spec;
 mod table;
 
 use cggames::game::GameKind;
-use cglaws::Material;
 
 pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
@@ -17,7 +16,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -62,16 +61,5 @@ impl Checked for CodesTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(reading.job, self, reading.scan(), &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
-    }
-}
-
-impl Mined for CodesTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(Vec::new())
-    }
-
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        let subject = format!("codes of {} digits, {} sums", self.digits, self.sum);
-        columns::material(subject, reading.scan())
     }
 }

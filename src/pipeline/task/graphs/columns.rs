@@ -5,9 +5,11 @@ use std::sync::Arc;
 use cglaws::{Column, Entries, Material};
 use serde::{Deserialize, Serialize};
 
+use super::GraphsTask;
 use crate::dataset::row::{TableRow, table_row};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
+use crate::run::{Mined, Reading};
 
 table_row! {
 /// One sowing graph: whether it has finitely many winning boards, how many, and how they are
@@ -91,75 +93,75 @@ impl TableRow for GraphRow {
 }
 
 /// The variables of the columns that are searched for laws.
-pub(super) const VARIABLES: [&str; 3] = ["m", "n", "k"];
+const VARIABLES: [&str; 3] = ["m", "n", "k"];
 
 /// The least number of graphs with a common argument that get a column of their own.
 const SECTION_LEAST: usize = 8;
 
-/// Returns the data to search for laws.
-///
-/// For each family: the number of boards by its one or two arguments, and by one of the two alone
-/// if at least 8 graphs share the other. For each graph with infinitely many boards: the totals by
-/// their place in ascending order, from 1, and the number of boards with each total.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, ReportError> {
-    let mut columns: Vec<Column> = Vec::new();
-    let mut sections: Vec<Column> = Vec::new();
-    let wanted = Wanted::columns([
-        "name",
-        "family",
-        "arguments",
-        "finite",
-        "boards",
-        "totals",
-        "boards_by_total",
-    ]);
-    for row in rows.rows(wanted)? {
-        let row = row?;
-        let names: &[&str] = match row.arguments.len() {
-            1 => &["n"],
-            2 => &["m", "n"],
-            _ => &[],
-        };
-        // Numbers of more than 127 bits are left out.
-        let boards = row.boards.filter(|boards| boards.parse::<i128>().is_ok());
-        if let (Some(boards), false) = (&boards, names.is_empty()) {
-            let subject = format!("boards of {}({})", row.family, names.join(", "));
-            column_of(&mut columns, subject, names).push(&row.arguments, boards);
-        }
-        if let (Some(boards), &[m, n]) = (&boards, &row.arguments[..]) {
-            for (subject, name, at) in [
-                (format!("boards of {}({m}, n)", row.family), "n", n),
-                (format!("boards of {}(m, {n})", row.family), "m", m),
-            ] {
-                column_of(&mut sections, subject, &[name]).push(&[at], boards);
-            }
-        }
-        if row.finite {
-            continue;
-        }
-        let mut push = |what: &str, numbers: &[i64]| {
-            let subject = format!("{what} of {}", row.name);
-            let mut column = Column::new(subject, vec!["k".to_owned()], Entries::Integers);
-            for (k, number) in (1..).zip(numbers) {
-                column.push(&[k], &number.to_string());
-            }
-            columns.push(column);
-        };
-        push("totals", &row.totals);
-        if let Some(boards) = &row.boards_by_total {
-            push("boards by total", boards);
-        }
+impl Mined for GraphsTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(VARIABLES.map(str::to_owned).to_vec())
     }
-    sections.retain(|section| section.len() >= SECTION_LEAST);
-    columns.extend(sections);
-    Ok(Material {
-        columns,
-        ..Material::default()
-    })
+
+    /// For each family: the number of boards by its one or two arguments, and by one of the two alone
+    /// if at least 8 graphs share the other. For each graph with infinitely many boards: the totals by
+    /// their place in ascending order, from 1, and the number of boards with each total.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let mut columns: Vec<Column> = Vec::new();
+        let mut sections: Vec<Column> = Vec::new();
+        let wanted = Wanted::columns([
+            "name",
+            "family",
+            "arguments",
+            "finite",
+            "boards",
+            "totals",
+            "boards_by_total",
+        ]);
+        for row in RowSource::<GraphRow>::rows(reading.scan(), wanted)? {
+            let row = row?;
+            let names: &[&str] = match row.arguments.len() {
+                1 => &["n"],
+                2 => &["m", "n"],
+                _ => &[],
+            };
+            // Numbers of more than 127 bits are left out.
+            let boards = row.boards.filter(|boards| boards.parse::<i128>().is_ok());
+            if let (Some(boards), false) = (&boards, names.is_empty()) {
+                let subject = format!("boards of {}({})", row.family, names.join(", "));
+                column_of(&mut columns, subject, names).push(&row.arguments, boards);
+            }
+            if let (Some(boards), &[m, n]) = (&boards, &row.arguments[..]) {
+                for (subject, name, at) in [
+                    (format!("boards of {}({m}, n)", row.family), "n", n),
+                    (format!("boards of {}(m, {n})", row.family), "m", m),
+                ] {
+                    column_of(&mut sections, subject, &[name]).push(&[at], boards);
+                }
+            }
+            if row.finite {
+                continue;
+            }
+            let mut push = |what: &str, numbers: &[i64]| {
+                let subject = format!("{what} of {}", row.name);
+                let mut column = Column::new(subject, vec!["k".to_owned()], Entries::Integers);
+                for (k, number) in (1..).zip(numbers) {
+                    column.push(&[k], &number.to_string());
+                }
+                columns.push(column);
+            };
+            push("totals", &row.totals);
+            if let Some(boards) = &row.boards_by_total {
+                push("boards by total", boards);
+            }
+        }
+        sections.retain(|section| section.len() >= SECTION_LEAST);
+        columns.extend(sections);
+        Ok(Material {
+            columns,
+            ..Material::default()
+        })
+    }
 }
 
 /// Returns the column of integers with a subject; appends one if there is none.

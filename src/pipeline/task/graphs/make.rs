@@ -28,7 +28,6 @@ use serde::{Deserialize, Serialize};
 use super::GraphsTask;
 use super::columns::GraphRow;
 use super::spec::TOTAL_MAX_INFINITE;
-use crate::dataset::Tables;
 use crate::run::checkpoint::{ByRank, Folder};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -55,12 +54,8 @@ impl RowTask for GraphsTask {
     fn making(&self) -> Making {
         Making {
             is_uneven: true,
-            ..Making::new(Phase::Counting, PART_ROWS)
+            ..Making::new::<GraphRow>(Phase::Counting, PART_ROWS)
         }
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<GraphRow>()
     }
 
     fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
@@ -79,14 +74,10 @@ impl RowTask for GraphsTask {
             let mut writer = parts.writer::<GraphRow>(part)?;
             for rank in ranks {
                 let row = || {
-                    let mut in_progress = RowInProgress::new(parts, &folder, rank);
-                    let known = in_progress.read()?;
-                    let row = self.row(&self.graphs.get(rank), known, &mut in_progress);
+                    let in_progress = RowInProgress::new(parts, &folder, rank);
+                    let row = self.row(&self.graphs.get(rank), in_progress);
                     parts.count(1);
-                    match in_progress.error.into_inner() {
-                        Some(error) => Err(error),
-                        None => Ok(row),
-                    }
+                    row
                 };
                 parts.push(&mut writer, &rows.get(rank, row)?)?;
                 let kind = RowInProgress::kind(rank);
@@ -104,25 +95,32 @@ impl RowTask for GraphsTask {
 }
 
 impl GraphsTask {
-    /// Makes the row of a graph; if the run is stopping, returns a useless one.
+    /// Makes the row of a graph.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the run is stopping; a state that cannot be read or written.
     fn row(
         &self,
         member: &GraphMember,
-        known: Option<(State, Vec<u128>)>,
-        in_progress: &mut RowInProgress<'_>,
-    ) -> GraphRow {
-        let (mut row, tried) = match known {
+        in_progress: RowInProgress<'_>,
+    ) -> Result<GraphRow, RunError> {
+        let (mut row, tried) = match in_progress.read()? {
             Some((State::Strategies { row, tried }, _)) => (*row, tried),
             Some((State::Census(census), keys)) => {
-                in_progress.known = Cell::new(Some((census, keys)));
-                (self.counted(member, in_progress), 0)
+                in_progress.known.set(Some((census, keys)));
+                (self.counted(member, &in_progress), 0)
             }
-            None => (self.counted(member, in_progress), 0),
+            None => (self.counted(member, &in_progress), 0),
         };
         if self.strategy_boards_max > 0 {
-            self.try_strategies(member, &mut row, tried, in_progress);
+            self.try_strategies(member, &mut row, tried, &in_progress);
         }
-        row
+        if let Some(error) = in_progress.error.into_inner() {
+            return Err(error);
+        }
+        in_progress.parts.check_stop()?;
+        Ok(row)
     }
 
     /// Returns the limits of a census of a graph.

@@ -8,7 +8,6 @@ mod spec;
 mod table;
 
 use cggames::game::GameKind;
-use cglaws::Material;
 
 pub use self::columns::GraphRow;
 pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
@@ -17,7 +16,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Checked, Described, Description, Reading, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -70,15 +69,5 @@ impl Checked for GraphsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(reading.job, reading.scan(), &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
-    }
-}
-
-impl Mined for GraphsTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(columns::VARIABLES.map(str::to_owned).to_vec())
-    }
-
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        columns::material(reading.scan())
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
+use bytesize::ByteSize;
 
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::{DatasetError, ResultSet};
@@ -41,6 +42,19 @@ impl TableRow for HeapRow {
     fn describe(row: &HeapRow) -> String {
         format!("heap {} of {}", row.n, row.code)
     }
+}
+
+/// The size of a row of the tables `heaps` and `codes`.
+///
+/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row.
+/// Those of 0.77 and 0.16, whose values are soon periodic, have 1.1 and 1.3.
+pub(in crate::task) const ROW_BYTES: u64 = 1;
+
+/// Returns about how many bytes the results of heaps or codes take, given the lower bound.
+///
+/// Games that are soon periodic have 0.1 more for each row, 0.37 has 2.1, others up to 4.6.
+pub(in crate::task) fn with_more(least: ByteSize, rows: u64) -> ByteSize {
+    ByteSize((least.0 as f64 + rows as f64 * 1.2) as u64)
 }
 
 /// The columns that depend on the value alone.

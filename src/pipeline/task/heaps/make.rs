@@ -19,12 +19,11 @@ use cgsolvers::nim_values::HEAPS_TOGETHER;
 use cgsolvers::obligated::Ending;
 use seedbank_memory::spawn_in;
 
+use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
-use super::columns::{OUTCOMES, nim_values, obligated_values};
+use super::columns::{OUTCOMES, ROW_BYTES, nim_values, obligated_values, with_more};
 use super::found::{FOUND_BYTES, Found};
 use super::values::{HeapValue, Values, stopped};
-use super::{HeapsTask, ROW_BYTES, with_more};
-use crate::dataset::Tables;
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
 
@@ -51,12 +50,8 @@ impl RowTask for HeapsTask {
     fn making(&self) -> Making {
         Making {
             is_sequential: true,
-            ..Making::new(Phase::Valuing, PART_ROWS)
+            ..Making::new::<HeapRow>(Phase::Valuing, PART_ROWS)
         }
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<HeapRow>()
     }
 
     fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {

@@ -12,13 +12,13 @@ mod sums;
 mod table;
 mod values;
 
-use bytesize::ByteSize;
 use cggames::family::Progression;
 use cggames::game::GameKind;
 use cglaws::{Column, Entries, Material};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
+pub(super) use self::columns::{ROW_BYTES, with_more};
 pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
 pub(super) use self::found::{FOUND_BYTES, Found};
 pub(super) use self::spec::read_rules;
@@ -37,19 +37,6 @@ use crate::report::table::Table;
 use crate::run::{
     Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
 };
-
-/// The size of a row of the tables `heaps` and `codes`.
-///
-/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row.
-/// Those of 0.77 and 0.16, whose values are soon periodic, have 1.1 and 1.3.
-pub(super) const ROW_BYTES: u64 = 1;
-
-/// Returns about how many bytes the results of heaps or codes take, given the lower bound.
-///
-/// Games that are soon periodic have 0.1 more for each row, 0.37 has 2.1, others up to 4.6.
-pub(super) fn with_more(least: ByteSize, rows: u64) -> ByteSize {
-    ByteSize((least.0 as f64 + rows as f64 * 1.2) as u64)
-}
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {

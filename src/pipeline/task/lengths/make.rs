@@ -10,7 +10,6 @@ use cgsolvers::tchoukaillon::lengths::fill;
 
 use super::LengthsTask;
 use super::columns::{LengthColumns, LengthRow};
-use crate::dataset::Tables;
 use crate::run::estimate::{Amount, Workload, quick_rows};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -31,11 +30,7 @@ const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
 
 impl RowTask for LengthsTask {
     fn making(&self) -> Making {
-        Making::new(Phase::Writing, PART_ROWS)
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<LengthRow>()
+        Making::new::<LengthRow>(Phase::Writing, PART_ROWS)
     }
 
     /// The sum of the lengths.

@@ -11,7 +11,6 @@ use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, SearchStep, Sol
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
-use crate::dataset::Tables;
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -42,12 +41,8 @@ impl RowTask for ReconstructionsTask {
         };
         Making {
             is_uneven: true,
-            ..Making::new(Phase::Searching, part_rows)
+            ..Making::new::<ReconstructionRow>(Phase::Searching, part_rows)
         }
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<ReconstructionRow>()
     }
 
     fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {

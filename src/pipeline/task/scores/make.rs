@@ -16,7 +16,6 @@ use super::database::{
     bytes_of_moves, positions_up_to, scores, search, seeds_scored, table_of_search,
 };
 use super::spec::{ScoreFamily, ScoresTask};
-use crate::dataset::Tables;
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -29,23 +28,15 @@ const ROWS_A_LOOK: u64 = 1 << 12;
 
 impl RowTask for ScoresTask {
     fn making(&self) -> Making {
-        let part_rows = match self.family {
-            ScoreFamily::Starts { .. } | ScoreFamily::Endgames { .. } => 1,
-            ScoreFamily::Tiers { .. } => PART_ROWS[1],
-            _ => PART_ROWS[0],
-        };
+        let phase = Phase::Searching;
         Making {
             is_uneven: true,
-            ..Making::new(Phase::Searching, part_rows)
-        }
-    }
-
-    fn tables(&self) -> Tables {
-        match self.family {
-            ScoreFamily::Starts { .. } => Tables::of::<StartRow>(),
-            ScoreFamily::Tiers { .. } => Tables::of::<TierRow>(),
-            ScoreFamily::Endgames { .. } => Tables::of::<EndgameRow>(),
-            _ => Tables::of::<ScoreRow>(),
+            ..match self.family {
+                ScoreFamily::Starts { .. } => Making::new::<StartRow>(phase, 1),
+                ScoreFamily::Endgames { .. } => Making::new::<EndgameRow>(phase, 1),
+                ScoreFamily::Tiers { .. } => Making::new::<TierRow>(phase, PART_ROWS[1]),
+                _ => Making::new::<ScoreRow>(phase, PART_ROWS[0]),
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use cgsolvers::{EngineError, StopReason};
 
 use super::cost::{cost, is_near, last_rows};
 use super::{StripTask, growth};
-use crate::dataset::{DatasetError, Tables, writer_bytes};
+use crate::dataset::{DatasetError, PositionRow, ResultSet, Tables, writer_bytes};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
@@ -73,13 +73,11 @@ const FOLLOWERS: &str = "followers";
 impl RowTask for StripTask {
     fn making(&self) -> Making {
         Making {
+            tables: Tables::of_positions(self.family.variables().to_vec()),
+            join: ResultSet::join_positions,
             units_per_shard_min: UNITS_A_SHARE,
-            ..Making::new(Phase::Preparing, PART_ROWS)
+            ..Making::new::<PositionRow>(Phase::Preparing, PART_ROWS)
         }
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of_positions(self.family.variables().to_vec())
     }
 
     fn parts(&self) -> Vec<Range<u64>> {

@@ -51,11 +51,10 @@ fn bytes(component: &Component, added: SumKind) -> u64 {
 
 impl RowTask for SumsTask {
     fn making(&self) -> Making {
-        Making::new(Phase::Valuing, PART_ROWS)
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::with_variables::<SumRow>(self.names())
+        Making {
+            tables: Tables::with_variables::<SumRow>(self.names()),
+            ..Making::new::<SumRow>(Phase::Valuing, PART_ROWS)
+        }
     }
 
     /// Half a byte a row: results of a million rows have 0.8 if values are periodic, and up to 4.3.

@@ -6,7 +6,6 @@ use cgsolvers::{Control, StopReason};
 
 use super::columns::RingRow;
 use super::{RingFamily, RingsTask};
-use crate::dataset::Tables;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 use crate::task::heaps::stopped;
@@ -19,12 +18,8 @@ impl RowTask for RingsTask {
         };
         Making {
             is_uneven: true,
-            ..Making::new(Phase::Searching, part_rows)
+            ..Making::new::<RingRow>(Phase::Searching, part_rows)
         }
-    }
-
-    fn tables(&self) -> Tables {
-        Tables::of::<RingRow>()
     }
 
     fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
