@@ -1,6 +1,6 @@
 //! The commands in the documentation print the lines shown below them.
 //!
-//! The test follows every page from the top of the repository, in a folder of its own, as a reader
+//! A test follows each page from the top of the repository, in a folder of its own, as a reader
 //! would. It runs every line `$ command` in a block of code in the shell there, and compares the
 //! output with the lines below it. The job specs of the page lie in that folder under their names.
 //! Lines with times, rates or memory are compared without their numbers; a line `...` stands for
@@ -159,9 +159,14 @@ fn clone() -> tempfile::TempDir {
     dir
 }
 
-/// Runs the commands of a page, and returns their number and the differences.
-fn follow(page: &str) -> (usize, Vec<String>) {
-    let text = fs::read_to_string(repository().join(page)).expect("the page is there");
+/// Returns the text of a page.
+fn text(page: &str) -> String {
+    fs::read_to_string(repository().join(page)).expect("the page is there")
+}
+
+/// Runs the commands of a page, and compares what they print with what it shows.
+fn follow(page: &str) {
+    let text = text(page);
     let program = Path::new(env!("CARGO_BIN_EXE_seedbank"));
     let folder = program.parent().expect("the program is in a folder");
     let python = env::var_os("SEEDBANK_PYTHON").map(PathBuf::from);
@@ -177,12 +182,11 @@ fn follow(page: &str) -> (usize, Vec<String>) {
     let all = env::var_os("SEEDBANK_DOCUMENTATION").is_some_and(|which| which == "all");
     let here = clone();
     write_specs(&text, here.path());
-    let (mut run, mut differences) = (0, Vec::new());
+    let mut differences = Vec::new();
     for shown in commands(&text) {
         if !all && LONG.iter().any(|name| shown.command.contains(name)) {
             continue;
         }
-        run += 1;
         // The program is built already.
         let command = shown.command.replace("cargo run --release --", "seedbank");
         let output = Command::new("sh")
@@ -207,7 +211,36 @@ fn follow(page: &str) -> (usize, Vec<String>) {
             ));
         }
     }
-    (run, differences)
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Makes a test for each page that has commands.
+macro_rules! followed {
+    ($($test:ident: $page:literal,)+) => {
+        const FOLLOWED: &[&str] = &[$($page),+];
+        $(
+            #[test]
+            fn $test() {
+                follow($page);
+            }
+        )+
+    };
+}
+
+followed! {
+    the_front_page: "README.md",
+    data: "data/README.md",
+    proofs: "data/proofs/README.md",
+    jobs: "jobs/README.md",
+    long_runs: "jobs/extended/README.md",
+    graphs: "jobs/graphs/README.md",
+    heaps: "jobs/heaps/README.md",
+    laws: "jobs/mine/README.md",
+    scores: "jobs/scores/README.md",
+    tchoukaillon: "jobs/tchoukaillon/README.md",
+    witnesses: "jobs/witness/README.md",
+    scripts: "scripts/README.md",
+    cli: "src/cli/README.md",
 }
 
 /// Adds the pages below a folder of the repository, by their paths from its top.
@@ -234,14 +267,13 @@ fn pages() -> Vec<String> {
 }
 
 #[test]
-fn the_commands_of_the_documentation_print_the_lines_below_them() {
-    let mut total = 0;
-    for page in pages() {
-        let (run, differences) = follow(&page);
-        assert!(differences.is_empty(), "{}", differences.join("\n"));
-        total += run;
-    }
+fn every_page_with_commands_is_followed() {
+    let number = |page: &String| commands(&text(page)).len();
+    let mut pages = pages();
+    let total: usize = pages.iter().map(number).sum();
     assert!(total >= 40, "the pages have {total} commands");
+    pages.retain(|page| number(page) > 0);
+    assert_eq!(pages, FOLLOWED);
 }
 
 /// Returns the anchor that a heading of a page has.
@@ -298,8 +330,7 @@ fn links_between_pages_lead_somewhere() {
 
 #[test]
 fn the_front_page_is_short() {
-    let text = fs::read_to_string(repository().join("README.md")).expect("the page is there");
-    let lines = text.lines().count();
+    let lines = text("README.md").lines().count();
     assert!(
         lines <= 150,
         "README.md has {lines} lines; a page for its reader is the place for more"

@@ -1,73 +1,34 @@
 //! Interrupted runs: by signals, by the time limit, by kill -9; and runs on a store that another
 //! run uses.
 
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", debug_assertions))]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::workspace::{
-    Ended, Workspace, ended, files_in, is_locked_by, seedbank, started, wait,
+    Ended, Workspace, ended, files_in, seedbank, signal, started, until, until_locked, wait,
 };
 use serde_json::Value;
 
-/// Takes a second or two in the dev profile, and ten times that on one thread of a busy machine.
-/// The values of such rows come from a search and are stored as they are found; `tests/sweeps.rs`
-/// stops sweeps.
-const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=11\"";
+/// 53436 positions. The values of such rows come from a search and are stored as they are found;
+/// `tests/sweeps.rs` stops sweeps.
+const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=9\"";
 
-/// Takes a minute: never finishes in a test.
-const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
+/// One row, of 40471 positions.
+const ROW: &str = "pattern = \"1^n 2\"\nn = 9";
 
-/// One row that takes some seconds.
-const ROW: &str = "pattern = \"1^n 2\"\nn = 12";
+/// The number of positions after which runs of these rows are held.
+const SOME: u64 = 10_000;
 
 /// Each position is quick to evaluate, but a part takes much longer than half a second.
 const HUGE_SAMPLE: &str = "sample = { count = 1500000, seed = 7, pots_max = 8, seeds_max = 24 }";
 
 /// Two parts of positions that are quick to evaluate.
 const TWO_PARTS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
-
-/// Longer than any of these steps takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Waits until a condition holds.
-fn until(what: &str, so: impl Fn() -> bool) {
-    let started = Instant::now();
-    while !so() {
-        assert!(started.elapsed() < PATIENCE, "{what} takes too long");
-        sleep(Duration::from_millis(2));
-    }
-}
-
-pub(crate) fn signal(child: &Child, name: &str) {
-    let command = format!("kill -{name} {}", child.id());
-    let status = Command::new("sh").args(["-c", &command]).status().unwrap();
-    assert!(status.success(), "{command}");
-}
-
-/// Waits until the process holds the lock of a store.
-pub(crate) fn until_locked(store: &Path, child: &Child) {
-    until("taking the lock", || {
-        is_locked_by(&store.join("store.lock"), child)
-    });
-}
-
-/// Waits until the process has used a quarter of a second of processor time, most of which a run
-/// spends on its rows.
-fn until_at_work(child: &Child) {
-    let stat = format!("/proc/{}/stat", child.id());
-    until("a quarter of a second of work", || {
-        let stat = fs::read_to_string(&stat).expect("the process is there");
-        let (_, fields) = stat.rsplit_once(") ").expect("a name in parentheses");
-        // User time, in ticks of a hundredth of a second.
-        let ticks = fields.split(' ').nth(11).expect("enough fields");
-        ticks.parse::<u32>().expect("a number") >= 25
-    });
-}
 
 /// Runs the job undisturbed, with a separate store and results, and returns its output.
 fn undisturbed(here: &Workspace, spec: &Path) -> Value {
@@ -171,15 +132,13 @@ fn rows_without_a_search_are_stopped_too() {
 #[test]
 fn sigterm_and_sighup_stop_a_run_and_the_next_one_resumes() {
     let here = Workspace::new();
-    // Long enough not to finish while it stops.
-    let rows = "pattern = \"1^n 2\"\nn = \"1..=11\"";
-    let spec = here.spec("ones", "sowing", "partisan", rows);
+    let spec = here.spec("ones", "sowing", "partisan", ROWS);
     undisturbed(&here, &spec);
     let mut kept = 0;
     for name in ["TERM", "HUP"] {
-        let child = started(here.running(&spec, &["--threads", "1", "--json"]));
-        until_locked(&here.path("store"), &child);
-        sleep(Duration::from_millis(150));
+        let run = here.running(&spec, &["--threads", "1", "--json"]);
+        let child = started(here.held(run, SOME));
+        here.until_held();
         signal(&child, name);
         let stopped = wait(child);
         assert_eq!(stopped.status, Some(75), "{name}: {stopped:?}");
@@ -220,8 +179,9 @@ fn one_ctrl_c_stops_a_single_long_row_and_the_next_run_resumes() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ROW);
     let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
-    let child = started(here.running(&spec, &["--threads", "1", "--json"]));
-    until_at_work(&child);
+    let run = here.running(&spec, &["--threads", "1", "--json"]);
+    let child = started(here.held(run, SOME));
+    here.until_held();
     let stopped = interrupted(child);
     assert_eq!(stopped.json()["outcome"], "interrupted");
     let kept = here.values_stored();
@@ -251,13 +211,11 @@ fn interrupted(child: Child) -> Ended {
 fn one_ctrl_c_keeps_finished_rows_and_starts_no_other_job() {
     let here = Workspace::new();
     let first = here.spec("first", "sowing", "partisan", "pattern = \"1^n\"\nn = 3");
-    let second = here.spec("second", "sowing", "partisan", LONG);
-    let third = here.spec("third", "sowing", "partisan", LONG);
+    let second = here.spec("second", "sowing", "partisan", ROW);
+    let third = here.spec("third", "sowing", "partisan", ROW);
     let (second, third) = (second.to_str().unwrap(), third.to_str().unwrap());
-    let child = started(here.running(&first, &[second, third]));
-    until("the first job", || {
-        here.path("out/first/manifest.json").exists()
-    });
+    let child = started(here.held(here.running(&first, &[second, third]), SOME));
+    here.until_held();
     let stopped = interrupted(child);
     assert!(stopped.stdout.starts_with("first: finished"), "{stopped:?}");
     assert_eq!(status(&here, &first)["state"], "finished");
@@ -267,13 +225,14 @@ fn one_ctrl_c_keeps_finished_rows_and_starts_no_other_job() {
 #[test]
 fn ctrl_c_ends_a_measurement_and_leaves_no_files() {
     let here = Workspace::new();
-    let spec = here.spec("long", "sowing", "partisan", LONG);
+    let spec = here.spec("row", "sowing", "partisan", ROW);
     let folder = here.path("tmp");
     fs::create_dir(&folder).unwrap();
     let mut command = seedbank(&["plan", "--measure"]);
     command.arg(&spec).env("TMPDIR", &folder);
-    let child = started(command);
-    until("measuring", || !folders_in(&folder).is_empty());
+    let child = started(here.held(command, 1));
+    here.until_held();
+    assert!(!folders_in(&folder).is_empty());
     signal(&child, "INT");
     let stopped = wait(child);
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
@@ -290,9 +249,9 @@ fn folders_in(folder: &Path) -> Vec<std::ffi::OsString> {
 #[test]
 fn two_ctrl_c_end_a_run_at_once() {
     let here = Workspace::new();
-    let spec = here.spec("long", "sowing", "partisan", LONG);
+    let spec = here.spec("row", "sowing", "partisan", ROW);
     let arguments = ["--threads", "1", "--checkpoint", "100ms"];
-    let child = started(here.running(&spec, &arguments));
+    let child = started(here.held(here.running(&spec, &arguments), SOME));
     // Sealed values stay.
     until("sealing values", || here.values_stored() > 0);
     signal(&child, "INT");
@@ -320,12 +279,12 @@ fn two_ctrl_c_end_a_run_at_once() {
 
 #[test]
 fn ctrl_c_and_sigterm_end_an_evaluation() {
-    for (command, position) in [("eval", "1^15"), ("outcome", "1^20")] {
+    let here = Workspace::new();
+    for (command, position) in [("eval", "1^9 2"), ("outcome", "1^20")] {
         for (name, status) in [("INT", 130), ("TERM", 75)] {
-            let child = started(seedbank(&[
-                command, "--game", "sowing", "--play", "partisan", position,
-            ]));
-            sleep(Duration::from_millis(300));
+            let arguments = [command, "--game", "sowing", "--play", "partisan", position];
+            let child = started(here.held(seedbank(&arguments), 1));
+            here.until_held();
             signal(&child, name);
             let stopped = wait(child);
             assert_eq!(stopped.status, Some(status), "{name}: {stopped:?}");
@@ -346,7 +305,14 @@ fn kill_9_at_any_instant_loses_no_published_file() {
         let (mut finished, mut kills) = (0, 0);
         for _ in 0..6 {
             let pause = Duration::from_millis(random.u64(5..405));
-            let mut child = started(here.running(spec, &["--checkpoint", "30ms"]));
+            let run = here.running(spec, &["--checkpoint", "30ms"]);
+            // However fast the machine is, the first run of `ones` is killed.
+            let run = if job == "ones" {
+                here.held(run, 2 * SOME)
+            } else {
+                run
+            };
+            let mut child = started(run);
             sleep(pause);
             child.kill().unwrap();
             let killed = wait(child);
@@ -378,9 +344,10 @@ fn status_where_begun(here: &Workspace, spec: &Path) -> u64 {
 #[test]
 fn a_store_has_one_writer() {
     let here = Workspace::new();
-    let long = here.spec("long", "sowing", "partisan", LONG);
+    let row = here.spec("row", "sowing", "partisan", ROW);
     let small = here.spec("small", "sowing", "partisan", "pattern = \"1^n\"\nn = 5");
-    let mut first = started(here.running(&long, &["--checkpoint", "100ms", "--threads", "1"]));
+    let run = here.running(&row, &["--checkpoint", "100ms", "--threads", "1"]);
+    let mut first = started(here.held(run, SOME));
     until_locked(&here.path("store"), &first);
     let refused = here.run(&small, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");

@@ -1,5 +1,5 @@
 //! The specs that ship with the package, the examples of their documentation, and specs that must
-//! be refused.
+//! be refused: by the reader and, but for a list of reasons, by the schema.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,9 +32,10 @@ fn specs() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_spec_is_sound_and_named_like_its_file() {
+fn every_spec_is_sound_names_the_schema_and_is_named_like_its_file() {
     let specs = specs();
-    assert!(specs.len() > 20, "{specs:?}");
+    assert!(specs.len() > 100, "{specs:?}");
+    let schema = folder().join("schema.json").canonicalize().unwrap();
     let mut names = Vec::new();
     for path in specs {
         let job = Job::load(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -53,6 +54,13 @@ fn every_spec_is_sound_and_named_like_its_file() {
             job.header.name
         );
         names.push(job.header.name);
+        let text = job.header.text;
+        let first = text.lines().next().unwrap_or_default();
+        let named = first.strip_prefix("#:schema ");
+        let named = named.unwrap_or_else(|| panic!("{path:?}: {first:?} names no schema"));
+        let found = path.with_file_name(named).canonicalize();
+        assert_eq!(found.ok().as_ref(), Some(&schema), "{path:?}");
+        assert_eq!(schema::fault(&text), None, "{path:?}");
     }
 }
 
@@ -100,13 +108,17 @@ fn the_examples_of_the_documentation_are_sound() {
             .split("```toml\n")
             .skip(1)
             .filter_map(|rest| rest.split_once("```"));
-        // Other blocks show only some lines of a spec.
-        for (example, _) in blocks.filter(|(example, _)| example.contains("name = ")) {
-            Job::parse(example, &page, &folder()).unwrap_or_else(|error| panic!("{error}"));
-            count += 1;
+        for (example, _) in blocks {
+            let job = Job::parse(example, &page, &folder());
+            // Other blocks show only some lines of a spec.
+            if job.is_ok() || example.contains("name = ") {
+                job.unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(schema::fault(example), None, "{page:?}:\n{example}");
+                count += 1;
+            }
         }
     }
-    assert!(count >= 18, "{count} examples");
+    assert!(count >= 20, "{count} examples");
 }
 
 /// A sound spec. Each case replaces one text of it.

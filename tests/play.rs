@@ -19,7 +19,9 @@ use seedbank::task::scores::with_scores;
 
 use crate::common::evaluations::{evaluation, score_evaluation};
 use crate::common::rows::small_rows;
-use crate::common::workspace::{Ended, Workspace, ended, seedbank, started, wait};
+use crate::common::workspace::{
+    Ended, Workspace, ended, heeding_signals, seedbank, signal, started, wait,
+};
 
 /// Returns the command that plays from a position; the options are words without blanks.
 fn playing(options: &str, position: &str) -> Command {
@@ -254,7 +256,7 @@ fn ctrl_c_ends_the_game_at_a_question() {
     let file = here.path("game.json");
     let mut command = playing(SOWING, "2111");
     command.arg("--transcript").arg(&file);
-    command
+    heeding_signals(&mut command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -263,14 +265,7 @@ fn ctrl_c_ends_the_game_at_a_question() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let asked = lines.by_ref().any(|line| line.unwrap() == "Your move?");
     assert!(asked);
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    signal(&child, "INT");
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
     assert_eq!(rest[0], "The game is unfinished.");
@@ -278,12 +273,14 @@ fn ctrl_c_ends_the_game_at_a_question() {
     assert_eq!(transcript.result, "unfinished");
 }
 
-/// Both games think for a minute about their first position.
+/// Both games think until they are killed about their first position.
+#[cfg(debug_assertions)]
 #[test]
 fn without_a_terminal_a_line_says_that_the_program_thinks_unless_it_is_quiet() {
+    let here = Workspace::new();
     let begin = |more: &str| {
         let options = format!("{SOWING} --threads 1{more}");
-        started(playing(&options, "1111111111111112"))
+        started(here.held(playing(&options, "1111111111111112"), 1))
     };
     let (mut quiet, mut shown) = (begin(" --quiet"), begin(""));
     let mut said = BufReader::new(shown.stderr.take().unwrap()).lines();

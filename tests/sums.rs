@@ -3,11 +3,12 @@
 
 #![cfg(target_os = "linux")]
 
-use std::process::Command;
-use std::thread::sleep;
-use std::time::Duration;
+use std::fs;
+use std::process::{Child, Command};
 
-use crate::common::workspace::{Workspace, ended, of_out, printed, seedbank, started, wait};
+use crate::common::workspace::{
+    Workspace, ended, of_out, printed, seedbank, signal, started, until, wait,
+};
 use seedbank::task::sums::SumRow;
 use serde_json::{Value, json};
 
@@ -304,17 +305,26 @@ fn options_for_other_games_are_refused() {
     );
 }
 
+/// Waits until the process has used a quarter of a second of processor time.
+fn until_at_work(child: &Child) {
+    let stat = format!("/proc/{}/stat", child.id());
+    until("a quarter of a second of work", || {
+        let stat = fs::read_to_string(&stat).expect("the process is there");
+        let (_, fields) = stat.rsplit_once(") ").expect("a name in parentheses");
+        // User time, in ticks of a hundredth of a second.
+        let ticks = fields.split(' ').nth(11).expect("enough fields");
+        ticks.parse::<u32>().expect("a number") >= 25
+    });
+}
+
 /// Signals stop at once a sum that takes minutes.
 #[test]
 fn ctrl_c_and_sigterm_end_a_long_evaluation() {
     let long = format!("0.{}(1000)", "F".repeat(250));
-    for (signal, status) in [("INT", 130), ("TERM", 75)] {
+    for (name, status) in [("INT", 130), ("TERM", 75)] {
         let child = started(eval("disjunctive", &[&long, "--moves"]));
-        sleep(Duration::from_millis(700));
-        let kill = Command::new("sh")
-            .args(["-c", &format!("kill -{signal} {}", child.id())])
-            .status();
-        assert!(kill.expect("a shell").success());
+        until_at_work(&child);
+        signal(&child, name);
         let ended = wait(child);
         assert_eq!(ended.status, Some(status), "{ended:?}");
         assert!(ended.stdout.is_empty(), "{ended:?}");

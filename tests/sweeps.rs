@@ -3,12 +3,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::workspace::{
-    Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait,
+    Ended, Workspace, ended, files_in, flip_byte, seedbank, signal, started, wait,
 };
 use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, Engine, NimValues, NothingKnown, Valuation, Word};
@@ -341,12 +340,6 @@ fn a_job_whose_forms_outgrow_the_budget_stops_and_resumes_with_more() {
     );
 }
 
-fn signal(child: &Child, name: &str) {
-    let command = format!("kill -{name} {}", child.id());
-    let status = Command::new("sh").args(["-c", &command]).status().unwrap();
-    assert!(status.success(), "{command}");
-}
-
 /// The longest time that a worker may take to notice a stop, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -551,15 +544,17 @@ fn a_killed_sweep_resumes() {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", debug_assertions))]
 #[test]
 fn signals_end_an_evaluation_in_the_middle_of_a_sweep() {
+    let here = Workspace::new();
     for (play, row) in [("partisan", "1^15"), ("impartial", "1^17")] {
         for (name, status) in [("INT", 130), ("TERM", 75)] {
             for threads in ["1", "2"] {
                 let arguments = ["eval", "--game", "sowing", "--play", play, "--threads"];
-                let child = started(seedbank(&[&arguments[..], &[threads, row]].concat()));
-                sleep(Duration::from_millis(300));
+                let eval = seedbank(&[&arguments[..], &[threads, row]].concat());
+                let child = started(here.held(eval, 1));
+                here.until_held();
                 let sent = Instant::now();
                 signal(&child, name);
                 let stopped = wait(child);

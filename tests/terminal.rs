@@ -1,20 +1,20 @@
 //! The bar as a terminal shows it: at several widths, across a resize, and when Ctrl-C is pressed
 //! twice.
 
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", debug_assertions))]
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::workspace::Workspace;
+use crate::common::workspace::{Workspace, heeding_signals, seedbank};
 
-/// A job that takes minutes without optimisation, and shows a bar after two seconds.
-const LONG: &str = "all = { pots_max = 9, order = \"pots\" }";
+/// A job with one sweep.
+const SWEPT: &str = "all = { pots_max = 7, order = \"pots\" }";
 
 /// Longer than any of these steps takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -162,7 +162,7 @@ fn set_size(terminal: &File, columns: usize) {
 
 impl OnTerminal {
     fn run(here: &Workspace, columns: usize) -> OnTerminal {
-        let spec = here.spec("a-job-with-a-long-name", "sowing", "impartial", LONG);
+        let spec = here.spec("a-job-with-a-long-name", "sowing", "impartial", SWEPT);
         let spec = spec.to_str().expect("its path is text");
         OnTerminal::begin(here, columns, &["run", "--threads", "1", spec])
     }
@@ -170,8 +170,8 @@ impl OnTerminal {
     fn begin(here: &Workspace, columns: usize, arguments: &[&str]) -> OnTerminal {
         let (terminal, theirs) = opened();
         set_size(&terminal, columns);
-        let child = Command::new(env!("CARGO_BIN_EXE_seedbank"))
-            .args(arguments)
+        // A bar appears after two seconds.
+        let child = heeding_signals(&mut here.held(seedbank(arguments), 1))
             .current_dir(here.path(""))
             .env("TERM", "xterm")
             .env_remove("NO_COLOR")
@@ -295,7 +295,6 @@ fn a_second_ctrl_c_prints_a_separate_line_and_leaves_no_bar() {
 fn a_bar_shows_that_the_program_thinks_about_a_move() {
     let here = Workspace::new();
     let arguments = ["play", "--threads", "1", "-g", "sowing", "-p", "partisan"];
-    // The position takes a minute.
     let arguments = [&arguments[..], &["1111111111111112"]].concat();
     let mut run = OnTerminal::begin(&here, 80, &arguments);
     let is_bar = |line: &String| line.starts_with("play") && line.contains("positions/s");

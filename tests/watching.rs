@@ -1,15 +1,18 @@
 //! Watching a run: a command that is notified of the end, the log of events, `status --watch`.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::common::workspace::{self, Ended, Workspace, ended, seedbank, started, wait};
+use crate::common::workspace::{
+    self, Ended, Workspace, ended, seedbank, signal, started, until, wait,
+};
 use serde_json::Value;
 
 const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=7\"";
 
-/// Takes a minute: never finishes in a test.
-const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
+/// A run of this row is held.
+const ROW: &str = "pattern = \"1^n 2\"\nn = 9";
 
 /// Returns a command that writes down its notification.
 fn hook(here: &Workspace) -> String {
@@ -27,13 +30,16 @@ fn told(here: &Workspace) -> String {
     text
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn a_command_is_notified_once_how_a_run_ended() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", ROWS);
-    let long = here.spec("long", "sowing", "partisan", LONG);
+    let row = here.spec("row", "sowing", "partisan", ROW);
     let hook = hook(&here);
-    let run = |spec: &Path, more: &[&str]| here.run(spec, &[&["--notify", &hook], more].concat());
+    let running =
+        |spec: &Path, more: &[&str]| here.running(spec, &[&["--notify", &hook], more].concat());
+    let run = |spec: &Path, more: &[&str]| ended(running(spec, more));
 
     let done = run(&spec, &[]);
     assert_eq!(done.status, Some(0), "{done:?}");
@@ -47,13 +53,13 @@ fn a_command_is_notified_once_how_a_run_ended() {
     assert_eq!(done.stdout.lines().count(), 1, "{done:?}");
     assert!(done.stderr.contains("told"), "{done:?}");
 
-    let stopped = run(&long, &["--time-limit", "50ms"]);
+    let stopped = ended(here.held(running(&row, &["--time-limit", "50ms"]), 1));
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
-    assert!(told(&here).starts_with("stopped-early 75 0|long: the time limit was reached"));
+    assert!(told(&here).starts_with("stopped-early 75 0|row: the time limit was reached"));
 
-    let failed = run(&long, &["--memory", "1MiB"]);
+    let failed = run(&row, &["--memory", "1MiB"]);
     assert_eq!(failed.status, Some(1), "{failed:?}");
-    assert!(told(&here).starts_with("failed 1 0|long needs more than its memory budget"));
+    assert!(told(&here).starts_with("failed 1 0|row needs more than its memory budget"));
 
     let wrong = here.spec("wrong", "sewing", "partisan", ROWS);
     assert_eq!(run(&wrong, &[]).status, Some(2));
@@ -102,7 +108,7 @@ fn names(events: &[Value]) -> Vec<&str> {
 fn events_are_logged_one_a_line() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", ROWS);
-    let long = here.spec("long", "sowing", "partisan", LONG);
+    let row = here.spec("row", "sowing", "partisan", ROW);
     let log = here.path("log.jsonl");
     let run = |more: &[&str]| {
         here.run(
@@ -146,7 +152,7 @@ fn events_are_logged_one_a_line() {
     let segment = here.segments().remove(0);
     let bytes = fs::read(&segment).unwrap().len();
     workspace::flip_byte(&segment, bytes - 1);
-    let failed = run(&[long.to_str().unwrap(), "--memory", "1MiB"]);
+    let failed = run(&[row.to_str().unwrap(), "--memory", "1MiB"]);
     assert_eq!(failed.status, Some(1), "{failed:?}");
     let found = events(&log);
     let last = found.last().unwrap();
@@ -233,40 +239,38 @@ fn watching_ends_when_the_job_is_finished() {
     assert_eq!(done.stdout, "rows  finished    7 of 7 rows, 1 of 1 part\n");
 }
 
+/// A held run reports progress after ten seconds.
+#[cfg(debug_assertions)]
 #[test]
 fn plain_lines_name_phase_rate_and_time_left() {
     let here = Workspace::new();
-    let long = here.spec("long", "sowing", "partisan", LONG);
+    let row = here.spec("row", "sowing", "partisan", ROW);
     let log = here.path("log.jsonl");
-    let stopped = here.run(
-        &long,
-        &[
-            "--threads",
-            "1",
-            "--time-limit",
-            "22s",
-            "--log-json",
-            log.to_str().unwrap(),
-        ],
-    );
-    assert_eq!(stopped.status, Some(75), "{stopped:?}");
-    let line = stopped
-        .stderr
-        .lines()
-        .find_map(|line| {
-            line.trim_start()
-                .strip_prefix("INFO long: searching, 0 of 1 row, ")
-        })
-        .unwrap_or_else(|| panic!("{stopped:?}"));
+    let arguments = ["--threads", "1", "--log-json", log.to_str().unwrap()];
+    let mut child = started(here.held(here.running(&row, &arguments), 1));
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let found = lines.find_map(|line| {
+        let line = line.unwrap();
+        let after = line
+            .trim_start()
+            .strip_prefix("INFO row: searching, 0 of 1 row, ")?;
+        Some(after.to_owned())
+    });
+    let line = found.expect("a line after ten seconds");
     let parts: Vec<&str> = line.split(", ").collect();
     assert!(
         matches!(parts[..], [rate, memory, left]
             if rate.ends_with(" positions/s") && memory.ends_with("iB") && left == "time left unknown"),
         "{line}"
     );
+    until("logging progress", || {
+        fs::read_to_string(&log).unwrap().contains("\"progress\"")
+    });
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(75));
     let found = events(&log);
     let progress = found.iter().find(|event| event["event"] == "progress");
-    let progress = progress.expect("a run of more than ten seconds");
+    let progress = progress.expect("the log has the word");
     assert_eq!(
         (&progress["phase"], &progress["unit"], &progress["total"]),
         (&"searching".into(), &"row".into(), &1.into())
@@ -276,7 +280,6 @@ fn plain_lines_name_phase_rate_and_time_left() {
 /// The second position takes a minute.
 #[test]
 fn eval_prints_a_position_before_slower_ones_finish() {
-    use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 
     for threads in ["1", "2"] {

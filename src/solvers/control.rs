@@ -1,6 +1,10 @@
 //! Control of running searches: stopping, pausing, counting.
 
 use std::fmt;
+#[cfg(debug_assertions)]
+use std::path::PathBuf;
+#[cfg(debug_assertions)]
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -109,7 +113,38 @@ impl Control {
         while self.paused.load(Relaxed) && self.stopped().is_none() {
             thread::sleep(WAIT_INTERVAL);
         }
+        self.stopped_or_held()
+    }
+
+    /// Returns the reason why work must stop, if any; work calls this between two steps. A debug
+    /// build first waits, if the environment says so.
+    #[inline]
+    pub fn stopped_or_held(&self) -> Option<StopReason> {
+        #[cfg(debug_assertions)]
+        self.hold();
         self.stopped()
+    }
+
+    /// With `SEEDBANK_HOLD=POSITIONS:FILE` in the environment, waits until searches must stop, if that
+    /// many positions have been evaluated. The file is created when the wait begins.
+    ///
+    /// So a test can interrupt a small job in the middle, however fast the job is.
+    #[cfg(debug_assertions)]
+    fn hold(&self) {
+        static HOLD: LazyLock<Option<(u64, PathBuf)>> = LazyLock::new(|| {
+            let hold = std::env::var("SEEDBANK_HOLD").ok()?;
+            let (positions, file) = hold.split_once(':')?;
+            Some((positions.parse().ok()?, file.into()))
+        });
+        if let Some((positions, file)) = &*HOLD
+            && self.evaluated() >= *positions
+            && self.stopped().is_none()
+        {
+            std::fs::write(file, "").expect("the file of a hold can be created");
+            while self.stopped().is_none() {
+                thread::sleep(WAIT_INTERVAL);
+            }
+        }
     }
 
     /// Returns the number of positions evaluated, accurate to a few hundred per running worker.

@@ -2,12 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use seedbank::dataset::{FormRow, PositionRow, ResultSet, TableRow};
 use seedbank::task::Job;
 use serde_json::Value;
+
+/// Longer than any step takes that a test waits for, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The folder of a test, which is deleted when the test ends.
 pub(crate) struct Workspace {
@@ -81,6 +87,21 @@ impl Workspace {
             }
         }
         command
+    }
+
+    /// Has a command wait until it is stopped once it has evaluated some positions, in a debug build.
+    /// See [`Workspace::until_held`].
+    pub(crate) fn held(&self, mut command: Command, positions: u64) -> Command {
+        let file = self.path("held");
+        // It is there if an earlier command was held.
+        let _ = fs::remove_file(&file);
+        command.env("SEEDBANK_HOLD", format!("{positions}:{}", file.display()));
+        command
+    }
+
+    /// Waits until the command made by [`Workspace::held`] waits in the middle of its work.
+    pub(crate) fn until_held(&self) {
+        until("evaluating", || self.path("held").exists());
     }
 
     /// Runs a job to its end and returns its output.
@@ -184,9 +205,48 @@ pub(crate) fn ended(mut command: Command) -> Ended {
     of_output(command.output().expect("the command starts"))
 }
 
+/// Has a command start without ignored signals, even if this process was started with some.
+pub(crate) fn heeding_signals(command: &mut Command) -> &mut Command {
+    let restore = || {
+        use libc::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+        for signal in [SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU] {
+            // SAFETY: the default action is valid for each of these signals.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec only signal(2) is called, which is safe there.
+    unsafe { command.pre_exec(restore) }
+}
+
+/// Sends a signal to a process.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &pid])
+        .status();
+    assert!(status.expect("kill starts").success(), "{name}");
+}
+
+/// Waits until a condition holds.
+pub(crate) fn until(what: &str, so: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < PATIENCE, "{what} takes too long");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits until the process holds the lock of a store.
+pub(crate) fn until_locked(store: &Path, child: &Child) {
+    until("taking the lock", || {
+        is_locked_by(&store.join("store.lock"), child)
+    });
+}
+
 /// Starts a command and captures its output for [`wait`].
 pub(crate) fn started(mut command: Command) -> Child {
-    command
+    heeding_signals(&mut command)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,20 +1,18 @@
 //! Signals, closed terminals, memory and time limits: a run ends with a documented status and loses nothing.
 
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", debug_assertions))]
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 
-use crate::common::workspace::{Ended, Workspace, ended, seedbank, started, wait};
-use crate::interrupt::{signal, until_locked};
+use crate::common::workspace::{
+    Ended, Workspace, ended, heeding_signals, seedbank, signal, started, until_locked, wait,
+};
 use crate::terminal::opened;
 
 /// Takes a second or so.
 const SHORT: &str = "pattern = \"1^n 2\"\nn = \"1..=9\"";
-
-/// Takes a minute: never finishes in a test.
-const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 
 /// Returns a command of the shell that runs a job after some words, such as `trap "" HUP;`.
 fn shell(here: &Workspace, words: &str, spec: &Path) -> Command {
@@ -30,19 +28,13 @@ fn with(mut command: Command, other: &Command) -> Command {
     command
 }
 
-/// Starts a command of the shell and waits until the job runs.
-fn at_work(here: &Workspace, words: &str, spec: &Path) -> Child {
-    let child = started(shell(here, words, spec));
-    until_locked(&here.path("store"), &child);
-    child
-}
-
 #[test]
 fn signals_ignored_at_the_start_stay_ignored() {
     // As "nohup" starts a command, and a shell without job control one in the background.
     let here = Workspace::new();
     let spec = here.spec("short", "sowing", "partisan", SHORT);
-    let child = at_work(&here, "trap '' HUP INT USR1;", &spec);
+    let child = started(shell(&here, "trap '' HUP INT USR1;", &spec));
+    until_locked(&here.path("store"), &child);
     for name in ["HUP", "INT", "USR1", "INT"] {
         signal(&child, name);
     }
@@ -55,8 +47,9 @@ fn signals_ignored_at_the_start_stay_ignored() {
 fn each_warning_of_a_batch_system_stops_a_run_like_sigterm() {
     for names in [["USR1", "USR2"], ["XCPU", "XCPU"], ["HUP", "TERM"]] {
         let here = Workspace::new();
-        let spec = here.spec("long", "sowing", "partisan", LONG);
-        let child = at_work(&here, "", &spec);
+        let spec = here.spec("short", "sowing", "partisan", SHORT);
+        let child = started(here.held(shell(&here, "", &spec), 1));
+        here.until_held();
         names.iter().for_each(|name| signal(&child, name));
         let stopped = wait(child);
         assert_eq!(stopped.status, Some(75), "{names:?}: {stopped:?}");
@@ -68,13 +61,15 @@ fn each_warning_of_a_batch_system_stops_a_run_like_sigterm() {
 #[test]
 fn a_run_whose_terminal_is_closed_stops_and_keeps_its_values() {
     let here = Workspace::new();
-    let spec = here.spec("long", "sowing", "partisan", LONG);
+    let spec = here.spec("short", "sowing", "partisan", SHORT);
     let (terminal, theirs) = opened();
-    let mut command = here.running(&spec, &["--threads", "1", "-v"]);
-    command.stdout(theirs.try_clone().unwrap()).stderr(theirs);
+    let mut command = here.held(here.running(&spec, &["--threads", "1", "-v"]), 1);
+    heeding_signals(&mut command)
+        .stdout(theirs.try_clone().unwrap())
+        .stderr(theirs);
     let mut child = command.spawn().unwrap();
     drop(command);
-    until_locked(&here.path("store"), &child);
+    here.until_held();
     drop(terminal);
     signal(&child, "HUP");
     assert_eq!(child.wait().unwrap().code(), Some(75));

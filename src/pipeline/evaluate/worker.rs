@@ -250,7 +250,7 @@ impl<'a> Worker<'_, 'a> {
         positions_max: u64,
     ) -> Result<Option<Word>, RunError> {
         // A search checks the stop flag every few hundred positions, but a row with a known value needs no search.
-        if let Some(reason) = self.evaluator().control().stopped() {
+        if let Some(reason) = self.evaluator().control().stopped_or_held() {
             return Err(EngineError::Stopped(reason).into());
         }
         let swept = self.workers.swept.as_ref();

@@ -374,7 +374,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             && self.expanded.is_multiple_of(STATES_A_CHECK)
         {
             control.count_evaluated(STATES_A_CHECK);
-            if let Some(reason) = control.stopped() {
+            if let Some(reason) = control.stopped_or_held() {
                 return Err(Halt::Stopped(reason));
             }
         }

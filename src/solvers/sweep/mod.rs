@@ -229,7 +229,7 @@ impl<O: SweepOrder, C: CellContent> Sweep<'_, O, C> {
 
     /// Returns whether the sweep was stopped, or has failed.
     fn stopped(&self) -> bool {
-        if let Some(reason) = self.control.stopped() {
+        if let Some(reason) = self.control.stopped_or_held() {
             let _ = self.failure.set(EngineError::Stopped(reason));
             self.failed.store(true, Relaxed);
         }
