@@ -13,7 +13,7 @@ use seedbank::engine::sums::{
 };
 use seedbank::game::heap::HeapGame;
 use seedbank::game::impartial::{Component, Square, Sum};
-use seedbank::report::reference::{Files, HeapClaim, HeapStatement, load_heaps};
+use seedbank::report::reference::{self, Files, HeapClaim, HeapStatement};
 use toml::{Table, Value};
 
 /// The file, from which keys are taken.
@@ -182,7 +182,8 @@ fn naive(game: &HeapGame, heaps: usize) -> Vec<ObligatedValue> {
 
 fn heaps(facts: &mut Facts) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
-    let read = load_heaps(Files::Folder(&folder)).expect("the files are whole");
+    let read = reference::Facts::load(Files::Folder(&folder));
+    let read = read.expect("the files are whole").heaps;
     for name in ["grundys_game", "kayles", "dawsons_chess", "james_bond"] {
         let key = format!("heaps.{name}");
         let game: HeapGame = facts.text(&format!("{key}.code")).parse().expect("a game");

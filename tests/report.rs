@@ -11,7 +11,7 @@ use seedbank::engine::{
 use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::colours::ValuesAs;
-use seedbank::report::reference::{self, Fact, Files, Statement};
+use seedbank::report::reference::{self, Cited, Fact, Files, Statement};
 use seedbank::report::table::Format;
 use seedbank::task::Job;
 use seedbank::task::strips::{build, check};
@@ -88,7 +88,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
     rows(job, &values)
 }
 
-fn facts() -> Vec<Fact> {
+fn facts() -> Vec<Cited<Fact>> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     reference::load(Files::Folder(&dir)).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -469,7 +469,7 @@ fn a_table_too_large_is_refused() {
 #[test]
 fn every_entry_of_the_papers_games_becomes_facts() {
     let of_paper = |fact: &Fact| [Game::SOWING, Game::ATOMIC_WARI].contains(&fact.game);
-    let facts: Vec<Fact> = facts().into_iter().filter(of_paper).collect();
+    let facts: Vec<Cited<Fact>> = facts().into_iter().filter(of_paper).collect();
     let count = |game: &str, play, kind: fn(&Statement) -> bool| {
         let facts = facts
             .iter()
@@ -742,7 +742,7 @@ fn sums_are_compared_if_all_components_are_present() {
     let positions = ["1200021", "12", "21", "110ee1", "110e", "e1"];
     let values = ["0", "-1", "1", "{1|0}", "{1|0}", "0"];
     let (job, rows) = listed(&positions, &values);
-    let facts: Vec<Fact> = facts()
+    let facts: Vec<Cited<Fact>> = facts()
         .into_iter()
         .filter(|fact| matches!(fact.statement, Statement::Sum { .. }))
         .collect();
@@ -845,10 +845,10 @@ fn facts_that_no_job_covers_are_listed() {
         .into();
     assert!(reports.iter().all(CheckReport::passed), "{}", reports[1]);
     let left = not_covered_by_any(facts.len(), &reports);
-    let left: Vec<&Fact> = left.into_iter().map(|number| &facts[number]).collect();
+    let left: Vec<&Cited<Fact>> = left.into_iter().map(|number| &facts[number]).collect();
     assert!(left.len() < facts.len());
     assert!(left.iter().all(|fact| !fact.citation.ends_with("Table 5")));
-    let value = |fact: &&&Fact| matches!(fact.statement, Statement::Value { .. });
+    let value = |fact: &&&Cited<Fact>| matches!(fact.statement, Statement::Value { .. });
     let table_1 = left
         .iter()
         .filter(value)

@@ -73,19 +73,19 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 ),
             ));
         }
-        let all: Vec<_> = facts.all().collect();
+        let all = facts.all();
         let left = not_covered_by_any(all.len(), &reports);
         let left: Vec<_> = left.into_iter().map(|number| &all[number]).collect();
         if args.json {
-            let labels: Vec<_> = left.iter().map(|(fact, _)| fact.label()).collect();
+            let labels: Vec<_> = left.iter().map(|fact| fact.label).collect();
             print_line(&json!({ "not_covered_by_any": labels }).to_string());
         } else if !left.is_empty() {
             print_line(&format!(
                 "{} not covered by any result:",
                 count(left.len() as u64, "fact")
             ));
-            for (fact, how) in left {
-                let (label, citation) = (fact.label(), fact.citation());
+            for fact in left {
+                let (label, how, citation) = (fact.label, &fact.how, fact.citation);
                 print_line(&format!("  {label}, {how} ({citation})"));
             }
         }

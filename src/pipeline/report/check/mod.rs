@@ -8,10 +8,12 @@
 //! Memory grows with the facts, and with the disagreements up to [`DISAGREEMENTS_MAX`], never with
 //! the rows.
 
-pub(crate) mod met;
+pub(crate) mod compare;
 mod text;
 
 use serde::Serialize;
+
+use super::reference::Cited;
 
 /// The most disagreements that are listed; a wrong result would list every row.
 pub const DISAGREEMENTS_MAX: usize = 1000;
@@ -43,12 +45,26 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Adds `first` to the numbers of the covered facts, which counted only facts of one kind.
-    pub(crate) fn numbered_from(mut self, first: usize) -> CheckReport {
-        for number in &mut self.covered {
-            *number += first;
+    /// Adds a row that contradicts a fact, or the case of a theorem with this label.
+    pub(crate) fn disagree<F>(
+        &mut self,
+        cited: &Cited<F>,
+        case: Option<&str>,
+        position: String,
+        [expected, found]: [String; 2],
+    ) {
+        if self.disagreements.len() >= DISAGREEMENTS_MAX {
+            self.disagreements_unlisted += 1;
+            return;
         }
-        self
+        self.disagreements.push(Disagreement {
+            fact: case.unwrap_or(&cited.label).to_owned(),
+            position,
+            expected,
+            found,
+            citation: cited.citation.clone(),
+            reference: cited.reference(),
+        });
     }
 
     /// Returns whether no row of the result contradicts a fact.
@@ -58,7 +74,7 @@ impl CheckReport {
 }
 
 /// A place where the print differs from the rules, or cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The publication and the place in it.
     pub citation: String,

@@ -1,14 +1,11 @@
 //! Facts about games on pots.
 
-use std::path::PathBuf;
-
 use cggames::board::AnyBoard;
 use cggames::family::Pattern;
 use cggames::game::{Game, Play};
 use cgvalues::{OutcomeClass, ValuePattern};
 
 use super::Formula;
-use super::cited::cited;
 
 /// A published statement that a result can confirm.
 #[derive(Clone, Debug)]
@@ -17,23 +14,13 @@ pub struct Fact {
     pub game: Game,
     /// The way of playing.
     pub play: Play,
-    /// Its subject: a position or a pattern, as the file writes it.
-    pub label: String,
     /// The statement.
     pub statement: Statement,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file, such as `partisan[3]`, counted from 0.
-    pub key: String,
     /// The reading of the source in words, if it differs from the fact.
     pub print: Option<String>,
     /// The reading of the source, if it differs from the fact and can be read.
     pub printed: Option<Printed>,
 }
-
-cited!(Fact);
 
 /// The print in place of a fact. A missing field is as in the fact.
 #[derive(Clone, Debug)]

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::RangeFrom;
 use std::path::{Path, PathBuf};
 
 use seedbank_files::input;
 use serde::de::DeserializeOwned;
 
-use super::ReferenceError;
+use super::{Cited, ReferenceError};
 
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
@@ -41,6 +42,24 @@ impl<'f> Files<'f> {
             Ok(text) => Ok((path, text)),
             Err(source) => Err(ReferenceError::Unreadable { path, source }),
         }
+    }
+
+    /// Reads the facts of some files, and numbers them.
+    pub(super) fn facts<F>(
+        self,
+        names: impl IntoIterator<Item = &'f str>,
+        parse: fn(&str, &Path) -> Result<Vec<Cited<F>>, ReferenceError>,
+        numbers: &mut RangeFrom<usize>,
+    ) -> Result<Vec<Cited<F>>, ReferenceError> {
+        let mut facts = Vec::new();
+        for name in names {
+            let (path, text) = self.text(name)?;
+            facts.extend(parse(&text, &path)?);
+        }
+        for (fact, number) in facts.iter_mut().zip(numbers) {
+            fact.number = number;
+        }
+        Ok(facts)
     }
 
     /// Returns whether a folder that exists lacks a file.

@@ -4,14 +4,14 @@
 //! (`sums.rs` reads the values of squares), and `octal.toml`. Values are compared as texts, since obligated values have one spelling.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
 use serde::Deserialize;
 
-use super::cited::cited;
-use super::{Files, ReferenceError, files};
+use super::cited::{Cited, Publication};
+use super::{ReferenceError, files};
 
 /// The file of obligated values, and that of nim-values of codes.
 pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];
@@ -23,19 +23,9 @@ pub struct HeapFact {
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
-    /// Its subject, as the file names it.
-    pub label: String,
     /// The statement.
     pub statement: HeapStatement,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file.
-    pub key: String,
 }
-
-cited!(HeapFact);
 
 /// The statement of a fact about heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,50 +154,20 @@ struct PPositions {
     searched_below: u64,
 }
 
-/// Loads the published facts about heaps, in the order of [`HEAP_FILES`] and of the entries' names.
+/// Reads the facts about heaps in one file's text, in the order of the entries' names; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///
-/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_heaps(files: Files<'_>) -> Result<Vec<HeapFact>, ReferenceError> {
-    let mut facts = Vec::new();
-    for name in HEAP_FILES {
-        let (path, text) = files.text(name)?;
-        facts.extend(parse_heaps(&text, &path)?);
-    }
-    Ok(facts)
-}
-
-/// Reads the facts about heaps in one file's text; `path` is what errors and facts name.
-///
-/// # Errors
-///
-/// As [`load_heaps`].
-pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<HeapFact>, ReferenceError> {
+/// A text that is not TOML, an unknown key, an entry that makes no sense.
+pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<Cited<HeapFact>>, ReferenceError> {
     let file: File = files::parsed(text, path)?;
-    let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
-        path: path.to_owned(),
-        key: key.to_owned(),
-        expected: expected.to_owned(),
-        found,
-    };
-    let game = |key: &str, code: &str| {
-        let game = code.parse::<HeapGame>();
-        game.map_err(|error| {
-            wrong(
-                &format!("{key}.code"),
-                "a heap game",
-                format!("{code:?}: {error}"),
-            )
-        })
-    };
-    let mut facts = Vec::new();
+    let mut read = Publication::new(path, file.source);
     for (name, entry) in file.heaps {
         let key = format!("heaps.{name}");
         let is_value = |text: &String| matches!(text.as_str(), "00" | "01" | "10" | "11");
         if let Some(value) = entry.values.iter().find(|text| !is_value(text)) {
             let key = format!("{key}.values");
-            return Err(wrong(&key, "00, 01, 10 or 11", value.clone()));
+            return Err(read.wrong(key, "00, 01, 10 or 11", value));
         }
         let period = entry
             .period
@@ -223,21 +183,18 @@ pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<HeapFact>, ReferenceEr
             let expected =
                 "a preperiod from `from` on, and values up to the end of the first period";
             let found = format!("preperiod {preperiod}, period {period}, values to below {end}");
-            return Err(wrong(&format!("{key}.period"), expected, found));
+            return Err(read.wrong(format!("{key}.period"), expected, found));
         }
-        facts.push(HeapFact {
-            game: game(&key, &entry.code)?,
+        let fact = HeapFact {
+            game: read.game(&key, &entry.code)?,
             sum: SumKind::Obligated,
-            label: name,
             statement: HeapStatement::Values {
                 from: entry.from,
                 values: entry.values,
                 period,
             },
-            citation: format!("{}, {}", file.source, entry.cite),
-            file: path.to_owned(),
-            key,
-        });
+        };
+        read.push(name, fact, &entry.cite, key);
     }
     for (name, entry) in file.p_positions {
         let key = format!("p_positions.{name}");
@@ -246,29 +203,36 @@ pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<HeapFact>, ReferenceEr
         if !ascending || last.is_some_and(|&heap| heap >= entry.searched_below) {
             let key = format!("{key}.heaps");
             let expected = "heaps in ascending order, below searched_below";
-            return Err(wrong(&key, expected, format!("{:?}", entry.heaps)));
+            return Err(read.wrong(key, expected, format!("{:?}", entry.heaps)));
         }
-        facts.push(HeapFact {
-            game: game(&key, &entry.code)?,
+        let fact = HeapFact {
+            game: read.game(&key, &entry.code)?,
             sum: SumKind::Disjunctive,
-            label: format!("P-positions of {}", entry.code),
             statement: HeapStatement::PPositions {
                 heaps: entry.heaps,
                 below: entry.searched_below,
             },
-            citation: format!("{}, {}", file.source, entry.cite),
-            file: path.to_owned(),
-            key,
-        });
+        };
+        let label = format!("P-positions of {}", entry.code);
+        read.push(label, fact, &entry.cite, key);
     }
-    Ok(facts)
+    Ok(read.facts)
+}
+
+impl Publication<'_, HeapFact> {
+    fn game(&self, key: &str, code: &str) -> Result<HeapGame, ReferenceError> {
+        code.parse().map_err(|error| {
+            let found = format!("{code:?}: {error}");
+            self.wrong(format!("{key}.code"), "a heap game", found)
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn facts(rest: &str) -> Result<Vec<HeapFact>, ReferenceError> {
+    fn facts(rest: &str) -> Result<Vec<Cited<HeapFact>>, ReferenceError> {
         parse_heaps(
             &format!("source = \"a paper\"\n{rest}"),
             Path::new("x.toml"),

@@ -1,12 +1,12 @@
 //! Published values: the files of `data/reference` as a flat list of facts.
 //!
 //! A [`Fact`] is one published statement that a result can confirm: the value of a position, a theorem
-//! for all values of its variables, a sum. Every fact has its citation. If the print differs from the
-//! value by the rules, the fact also has the reading of the print.
+//! for all values of its variables, a sum. Every fact is [`Cited`]: it has a source, and a number once all are loaded. If the print
+//! differs from the value by the rules, the fact also has the reading of the print.
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
-//! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardFact`] for
-//! Tchoukaillon boards, a [`SumFact`] for sums of components.
+//! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardStatement`] for
+//! Tchoukaillon boards, a [`ScoreFact`] for scored games, a [`SumFact`] for sums of components.
 //!
 //! This module does not know which facts hold.
 
@@ -23,6 +23,7 @@ mod sums;
 mod tchoukaillon;
 mod wire;
 
+use std::ops::RangeFrom;
 use std::path::Path;
 
 pub use cited::Cited;
@@ -30,10 +31,10 @@ pub use error::ReferenceError;
 pub use fact::{Fact, Printed, Statement, Theorem};
 pub use files::{FOLDER, Files};
 pub use formula::{Binding, Formula};
-pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
-pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
-pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
-pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
+pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, parse_heaps};
+pub use scores::{SCORE_FILES, ScoreFact, parse_scores};
+pub use sums::{SUM_FILE, SumFact, parse_sums};
+pub use tchoukaillon::{BOARD_FILE, BoardStatement, parse_boards};
 
 use cggames::game::Game;
 
@@ -43,31 +44,31 @@ use cggames::game::Game;
 /// # Errors
 ///
 /// A missing folder, a file that is not TOML, an unknown key, an entry that makes no sense.
-pub fn load(files: Files<'_>) -> Result<Vec<Fact>, ReferenceError> {
-    let mut facts = Vec::new();
-    for game in Game::ALL {
-        let Some(name) = game.published().filter(|name| !files.lack(name)) else {
-            continue;
-        };
-        let (path, text) = files.text(name)?;
-        facts.extend(parse(&text, &path)?);
-    }
-    Ok(facts)
+pub fn load(files: Files<'_>) -> Result<Vec<Cited<Fact>>, ReferenceError> {
+    rows(files, &mut (0..))
+}
+
+fn rows(
+    files: Files<'_>,
+    numbers: &mut RangeFrom<usize>,
+) -> Result<Vec<Cited<Fact>>, ReferenceError> {
+    let names = Game::ALL.iter().filter_map(|game| game.published());
+    files.facts(names.filter(|name| !files.lack(name)), parse, numbers)
 }
 
 /// All published facts: about rows of pots, heaps, boards, scored games and sums. They are numbered in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The facts about games on rows.
-    pub rows: Vec<Fact>,
-    /// The facts about heaps.
-    pub heaps: Vec<HeapFact>,
+    pub rows: Vec<Cited<Fact>>,
+    /// The facts about heaps, in the order of [`HEAP_FILES`].
+    pub heaps: Vec<Cited<HeapFact>>,
     /// The facts about Tchoukaillon boards.
-    pub boards: Vec<BoardFact>,
-    /// The facts about scored games.
-    pub scores: Vec<ScoreFact>,
+    pub boards: Vec<Cited<BoardStatement>>,
+    /// The facts about scored games. A folder may lack them.
+    pub scores: Vec<Cited<ScoreFact>>,
     /// The facts about sums of components.
-    pub sums: Vec<SumFact>,
+    pub sums: Vec<Cited<SumFact>>,
 }
 
 impl Facts {
@@ -75,61 +76,47 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// As [`load`], [`load_heaps`], [`load_boards`], [`load_scores`] and [`load_sums`].
+    /// As [`load`].
     pub fn load(files: Files<'_>) -> Result<Facts, ReferenceError> {
+        let numbers = &mut (0..);
+        let score_files = SCORE_FILES.into_iter().filter(|name| !files.lack(name));
         Ok(Facts {
-            rows: load(files)?,
-            heaps: load_heaps(files)?,
-            boards: load_boards(files)?,
-            scores: load_scores(files)?,
-            sums: load_sums(files)?,
+            rows: rows(files, numbers)?,
+            heaps: files.facts(HEAP_FILES, parse_heaps, numbers)?,
+            boards: files.facts([BOARD_FILE], parse_boards, numbers)?,
+            scores: files.facts(score_files, parse_scores, numbers)?,
+            sums: files.facts([SUM_FILE], parse_sums, numbers)?,
         })
     }
 
-    /// Returns the number of the first fact about heaps.
-    pub fn first_of_heaps(&self) -> usize {
-        self.rows.len()
+    /// Returns all facts, by number.
+    pub fn all(&self) -> Vec<Listed<'_>> {
+        let rows = listed(&self.rows, |fact| fact.play.to_string());
+        rows.chain(listed(&self.heaps, |fact| fact.sum.to_string()))
+            .chain(listed(&self.boards, |_| "tchoukaillon".to_owned()))
+            .chain(listed(&self.scores, |fact| fact.game.rules().to_owned()))
+            .chain(listed(&self.sums, |fact| fact.added.to_string()))
+            .collect()
     }
+}
 
-    /// Returns the number of the first fact about boards.
-    pub fn first_of_boards(&self) -> usize {
-        self.rows.len() + self.heaps.len()
-    }
+/// A fact of any kind in a list.
+#[derive(Clone, Debug)]
+pub struct Listed<'f> {
+    /// Its subject.
+    pub label: &'f str,
+    /// The publication and the place in it.
+    pub citation: &'f str,
+    /// The way of playing or adding, in words.
+    pub how: String,
+}
 
-    /// Returns the number of the first fact about scored games.
-    pub fn first_of_scores(&self) -> usize {
-        self.first_of_boards() + self.boards.len()
-    }
-
-    /// Returns the number of the first fact about sums.
-    pub fn first_of_sums(&self) -> usize {
-        self.first_of_scores() + self.scores.len()
-    }
-
-    /// Returns all facts, each with its way of playing or adding, in words.
-    pub fn all(&self) -> impl Iterator<Item = (&dyn Cited, String)> {
-        let rows = self.rows.iter().map(|fact| {
-            let cited: &dyn Cited = fact;
-            (cited, fact.play.to_string())
-        });
-        let heaps = self.heaps.iter().map(|fact| {
-            let cited: &dyn Cited = fact;
-            (cited, fact.sum.to_string())
-        });
-        let boards = self.boards.iter().map(|fact| {
-            let cited: &dyn Cited = fact;
-            (cited, "tchoukaillon".to_owned())
-        });
-        let scores = self.scores.iter().map(|fact| {
-            let cited: &dyn Cited = fact;
-            (cited, fact.game.rules().to_owned())
-        });
-        let sums = self.sums.iter().map(|fact| {
-            let cited: &dyn Cited = fact;
-            (cited, fact.added.to_string())
-        });
-        rows.chain(heaps).chain(boards).chain(scores).chain(sums)
-    }
+fn listed<F>(facts: &[Cited<F>], how: impl Fn(&F) -> String) -> impl Iterator<Item = Listed<'_>> {
+    facts.iter().map(move |cited| Listed {
+        label: &cited.label,
+        citation: &cited.citation,
+        how: how(&cited.fact),
+    })
 }
 
 /// Reads the facts of one file's text; errors and facts name the file by `path`.
@@ -137,6 +124,6 @@ impl Facts {
 /// # Errors
 ///
 /// As [`load`].
-pub fn parse(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
+pub fn parse(text: &str, path: &Path) -> Result<Vec<Cited<Fact>>, ReferenceError> {
     read::facts(text, path)
 }

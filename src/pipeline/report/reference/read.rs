@@ -8,24 +8,20 @@ use cggames::family::Pattern;
 use cggames::game::{Game, Play};
 use cgvalues::{Arena, Calculator, Nimber, OutcomeClass, ValuePattern};
 
+use super::cited::{Cited, Publication};
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, files, wire};
 
 /// Reads the facts of one file's text.
-pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
+pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Cited<Fact>>, ReferenceError> {
     let file: wire::File = files::parsed(text, path)?;
-    let game = file.game.parse().map_err(|_| ReferenceError::Entry {
-        path: path.to_owned(),
-        key: "game".to_owned(),
-        expected: Game::names(),
-        found: file.game.clone(),
-    })?;
+    let read = Publication::new(path, file.source);
+    let game = file.game.parse();
+    let game = game.map_err(|_| read.wrong("game", Game::names(), file.game))?;
     let arena = Arena::new();
     let mut reader = Reader {
-        path,
+        read,
         game,
-        source: file.source,
         calculator: arena.calculator(),
-        facts: Vec::new(),
     };
     for (i, entry) in file.partisan.into_iter().enumerate() {
         reader.entry(&format!("partisan[{i}]"), entry)?;
@@ -68,7 +64,7 @@ pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError
             );
         }
     }
-    Ok(reader.facts)
+    Ok(reader.read.facts)
 }
 
 /// Citations of nim-values and readings of their print, by position.
@@ -79,11 +75,9 @@ struct About {
 }
 
 struct Reader<'a> {
-    path: &'a Path,
+    read: Publication<'a, Fact>,
     game: Game,
-    source: String,
     calculator: Calculator<'a>,
-    facts: Vec<Fact>,
 }
 
 type Read<T> = Result<T, ReferenceError>;
@@ -103,7 +97,7 @@ impl Reader<'_> {
             },
             (value, _) => {
                 let found = if value.is_some() { "both" } else { "neither" };
-                return Err(self.wrong(key, "either value or outcome", found));
+                return Err(self.read.wrong(key, "either value or outcome", found));
             }
         };
         let printed = self.printed(&format!("{key}.printed"), play, entry.printed.as_ref())?;
@@ -128,7 +122,7 @@ impl Reader<'_> {
             .into_iter()
             .find(|class| class.letter() == letter);
         class.ok_or_else(|| {
-            self.wrong(
+            self.read.wrong(
                 key,
                 OutcomeClass::ALL.map(OutcomeClass::letter).join(", "),
                 letter,
@@ -145,7 +139,9 @@ impl Reader<'_> {
             let cite = about.cite.remove(&text).or_else(|| default.clone());
             let Some(cite) = cite else {
                 let key = format!("impartial_cite.{text}");
-                return Err(self.wrong(&key, "a citation, there or as default", "none"));
+                return Err(self
+                    .read
+                    .wrong(&key, "a citation, there or as default", "none"));
             };
             let printed = about.printed.remove(&text);
             let key_printed = format!("impartial_printed.{text}");
@@ -162,7 +158,7 @@ impl Reader<'_> {
             ("impartial_printed", about.printed.keys().next()),
         ] {
             if let Some(position) = left {
-                return Err(self.wrong(table, "positions of [impartial]", position));
+                return Err(self.read.wrong(table, "positions of [impartial]", position));
             }
         }
         Ok(())
@@ -172,7 +168,9 @@ impl Reader<'_> {
         let pattern = self.pattern(&format!("{key}.pattern"), &entry.pattern)?;
         let &[_] = pattern.variables() else {
             let key = format!("{key}.pattern");
-            return Err(self.wrong(&key, "a pattern with one variable", &entry.pattern));
+            return Err(self
+                .read
+                .wrong(&key, "a pattern with one variable", &entry.pattern));
         };
         for (number, value) in (entry.from..).zip(&entry.values) {
             let element = format!("{key}.values[{}]", number - entry.from);
@@ -194,7 +192,7 @@ impl Reader<'_> {
         ] {
             if let Some(number) = left {
                 let key = format!("{key}.{name}");
-                return Err(self.wrong(&key, "numbers that have a value", number));
+                return Err(self.read.wrong(&key, "numbers that have a value", number));
             }
         }
         Ok(())
@@ -204,7 +202,7 @@ impl Reader<'_> {
         if let Some(law) = entry.law {
             if law != "sparse" || entry.pattern.is_some() {
                 let key = format!("{key}.law");
-                return Err(self.wrong(&key, "\"sparse\", without pattern", &law));
+                return Err(self.read.wrong(&key, "\"sparse\", without pattern", &law));
             }
             for play in Play::ALL {
                 let label = "positions without a pot above 2";
@@ -213,7 +211,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some(text) = &entry.pattern else {
-            return Err(self.wrong(key, "a pattern or a law", "neither"));
+            return Err(self.read.wrong(key, "a pattern or a law", "neither"));
         };
         let pattern = self.pattern(&format!("{key}.pattern"), text)?;
         let names = pattern.variables().to_vec();
@@ -225,11 +223,11 @@ impl Reader<'_> {
         let expected = "a number for each variable of the pattern";
         let Some(least) = values(&entry.least) else {
             let found = format!("{:?}", entry.least);
-            return Err(self.wrong(&format!("{key}.least"), expected, &found));
+            return Err(self.read.wrong(&format!("{key}.least"), expected, &found));
         };
         let Some(except) = entry.except.iter().map(values).collect() else {
             let found = format!("{:?}", entry.except);
-            return Err(self.wrong(&format!("{key}.except"), expected, &found));
+            return Err(self.read.wrong(&format!("{key}.except"), expected, &found));
         };
         self.expand(&format!("{key}.least"), &pattern, &least)?;
         let value = match &entry.value {
@@ -242,7 +240,7 @@ impl Reader<'_> {
                 });
                 let no_value = |error| {
                     let found = format!("{text:?}: {error}");
-                    self.wrong(&format!("{key}.value"), "a value", &found)
+                    self.read.wrong(&format!("{key}.value"), "a value", &found)
                 };
                 Some(read.map_err(no_value)?)
             }
@@ -265,7 +263,9 @@ impl Reader<'_> {
             && theorem.atomic_weight.is_none()
             && theorem.followers_at_least.is_none()
         {
-            return Err(self.wrong(key, "value, atomic_weight or followers_at_least", "none"));
+            return Err(self
+                .read
+                .wrong(key, "value, atomic_weight or followers_at_least", "none"));
         }
         let label = theorem.pattern.to_string();
         let statement = Statement::Theorem(theorem);
@@ -277,20 +277,24 @@ impl Reader<'_> {
         let pattern = self.pattern(&format!("{key}.pattern"), &grid.pattern)?;
         let &[_, _] = pattern.variables() else {
             let key = format!("{key}.pattern");
-            return Err(self.wrong(&key, "a pattern with two variables", &grid.pattern));
+            return Err(self
+                .read
+                .wrong(&key, "a pattern with two variables", &grid.pattern));
         };
         if let Some(name) = grid
             .weights
             .keys()
             .find(|&name| !grid.legend.contains_key(name))
         {
-            return Err(self.wrong(&format!("{key}.weights"), "names of the legend", name));
+            return Err(self
+                .read
+                .wrong(&format!("{key}.weights"), "names of the legend", name));
         }
         for (x, line) in (1..).zip(&grid.rows) {
             for (y, cell) in (1..).zip(line.split_whitespace()) {
                 let element = format!("{key}.rows[{}]", x - 1);
                 let Some(value) = grid.legend.get(cell) else {
-                    return Err(self.wrong(&element, "names of the legend", cell));
+                    return Err(self.read.wrong(&element, "names of the legend", cell));
                 };
                 let position = self.expand(&element, &pattern, &[x, y])?;
                 let value = toml::Value::String(value.clone());
@@ -333,23 +337,23 @@ impl Reader<'_> {
         statement: Statement,
         cite: &str,
     ) -> &mut Fact {
-        self.facts.push(Fact {
+        let fact = Fact {
             game: self.game,
             play,
-            label: label.to_owned(),
             statement,
-            citation: format!("{}, {cite}", self.source),
-            file: self.path.to_owned(),
-            key: key.to_owned(),
             print: None,
             printed: None,
-        });
-        self.facts.last_mut().expect("a fact was just pushed")
+        };
+        self.read.push(label, fact, cite, key);
+        let pushed = self.read.facts.last_mut();
+        &mut pushed.expect("a fact was just pushed").fact
     }
 
     fn position(&self, key: &str, text: &str) -> Read<AnyBoard> {
-        let board = (self.game.shape().kind().read(text))
-            .map_err(|error| self.wrong(key, "a position", &format!("{text:?}: {error}")))?;
+        let board = (self.game.shape().kind().read(text)).map_err(|error| {
+            self.read
+                .wrong(key, "a position", &format!("{text:?}: {error}"))
+        })?;
         self.fits(key, board)
     }
 
@@ -359,20 +363,22 @@ impl Reader<'_> {
             Ok(_) => Ok(board),
             Err(error) => {
                 let expected = format!("a position of {}", self.game.name());
-                Err(self.wrong(key, expected, &error.to_string()))
+                Err(self.read.wrong(key, expected, &error.to_string()))
             }
         }
     }
 
     fn pattern(&self, key: &str, text: &str) -> Read<Pattern> {
-        Pattern::read(text, self.game.shape().kind())
-            .map_err(|error| self.wrong(key, "a pattern", &format!("{text:?}: {error}")))
+        Pattern::read(text, self.game.shape().kind()).map_err(|error| {
+            self.read
+                .wrong(key, "a pattern", &format!("{text:?}: {error}"))
+        })
     }
 
     fn expand(&self, key: &str, pattern: &Pattern, values: &[i64]) -> Read<AnyBoard> {
         let board = pattern.expand(values).map_err(|error| {
             let expected = format!("values that fit the pattern {pattern}");
-            self.wrong(key, expected, &error.to_string())
+            self.read.wrong(key, expected, &error.to_string())
         })?;
         self.fits(key, board)
     }
@@ -384,12 +390,18 @@ impl Reader<'_> {
             toml::Value::Integer(n) if play == Play::Partisan => n.to_string(),
             other => match other.as_integer().map(u32::try_from) {
                 Some(Ok(n)) => Nimber(n).to_string(),
-                _ => return Err(self.wrong(key, "a value or a nim-value", &other.to_string())),
+                _ => {
+                    return Err(self
+                        .read
+                        .wrong(key, "a value or a nim-value", &other.to_string()));
+                }
             },
         };
         match self.calculator.parse(&text) {
             Ok(_) => Ok(text),
-            Err(error) => Err(self.wrong(key, "a value", &format!("{text:?}: {error}"))),
+            Err(error) => Err(self
+                .read
+                .wrong(key, "a value", &format!("{text:?}: {error}"))),
         }
     }
 
@@ -403,7 +415,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         if printed.position.is_none() && printed.value.is_none() {
-            return Err(self.wrong(key, "position, value or both", "neither"));
+            return Err(self.read.wrong(key, "position, value or both", "neither"));
         }
         let position = printed.position.as_deref();
         let position = position.map(|text| self.position(&format!("{key}.position"), text));
@@ -427,17 +439,8 @@ impl Reader<'_> {
             Some(formula) => Ok(Some(formula)),
             None => {
                 let expected = "an integer formula in the pattern's variables";
-                Err(self.wrong(&format!("{key}.{name}"), expected, &text))
+                Err(self.read.wrong(&format!("{key}.{name}"), expected, &text))
             }
-        }
-    }
-
-    fn wrong(&self, key: &str, expected: impl Into<String>, found: &str) -> ReferenceError {
-        ReferenceError::Entry {
-            path: self.path.to_owned(),
-            key: key.to_owned(),
-            expected: expected.into(),
-            found: found.to_owned(),
         }
     }
 }

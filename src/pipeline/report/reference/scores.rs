@@ -1,14 +1,14 @@
 //! Published margins of scored games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cggames::board::two_rows::TwoRows;
 use cggames::game::scored::ScoredGame;
 use cggames::game::{GameKind, games};
 use serde::Deserialize;
 
-use super::cited::cited;
-use super::{Files, ReferenceError, files};
+use super::cited::{Cited, Publication};
+use super::{ReferenceError, files};
 
 /// The files of margins.
 pub const SCORE_FILES: [&str; 2] = ["kalah.toml", "wari.toml"];
@@ -22,17 +22,7 @@ pub struct ScoreFact {
     pub position: TwoRows,
     /// The margin of the player to move.
     pub margin: i32,
-    /// Its subject.
-    pub label: String,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file.
-    pub key: String,
 }
-
-cited!(ScoreFact);
 
 /// The shape of the files.
 #[derive(Deserialize)]
@@ -67,82 +57,47 @@ struct Position {
     cite: String,
 }
 
-/// Loads the published margins. A folder may lack them.
-///
-/// # Errors
-///
-/// A file that is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_scores(files: Files<'_>) -> Result<Vec<ScoreFact>, ReferenceError> {
-    let mut facts = Vec::new();
-    for name in SCORE_FILES {
-        if files.lack(name) {
-            continue;
-        }
-        let (path, text) = files.text(name)?;
-        facts.extend(parse_scores(&text, &path)?);
-    }
-    Ok(facts)
-}
-
 /// Reads the margins in one file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///
-/// As [`load_scores`].
-pub fn parse_scores(text: &str, path: &Path) -> Result<Vec<ScoreFact>, ReferenceError> {
+/// A text that is not TOML, an unknown key, an entry that makes no sense.
+pub fn parse_scores(text: &str, path: &Path) -> Result<Vec<Cited<ScoreFact>>, ReferenceError> {
     let file: File = files::parsed(text, path)?;
-    let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
-        path: path.to_owned(),
-        key: key.to_owned(),
-        expected: expected.to_owned(),
-        found,
-    };
+    let mut read = Publication::new(path, file.source);
     let named = games().find(|game| game.name == file.game);
     let Some(GameKind::Scored(game)) = named.map(|game| game.kind) else {
-        return Err(wrong("game", "a scored game", file.game));
+        return Err(read.wrong("game", "a scored game", file.game));
     };
-    let mut facts = Vec::new();
     let mut fact = |key: String, rules: &str, position: &str, margin: i32, cite: &str| {
         let game = game
             .with_rules(rules)
-            .map_err(|error| wrong(&key, "rules of the game", error.to_string()))?;
-        let read = position.parse::<TwoRows>();
-        let read = read.map_err(|error| wrong(&key, "a position", error.to_string()))?;
-        facts.push(ScoreFact {
+            .map_err(|error| read.wrong(&key, "rules of the game", error.to_string()))?;
+        let fact = ScoreFact {
             game,
-            position: read,
+            position: (position.parse::<TwoRows>())
+                .map_err(|error| read.wrong(&key, "a position", error.to_string()))?,
             margin,
-            label: format!("{rules} {position}"),
-            citation: format!("{}, {cite}", file.source),
-            file: path.to_owned(),
-            key,
-        });
+        };
+        read.push(format!("{rules} {position}"), fact, cite, key);
         Ok(())
     };
     for (i, starts) in file.starts.iter().enumerate() {
         for (seeds, &margin) in (starts.from..).zip(&starts.margins) {
             let side = vec![seeds.to_string(); starts.pits].join(" ");
             let position = format!("{side} / {side}");
-            fact(
-                format!("starts[{i}]"),
-                &starts.rules,
-                &position,
-                margin,
-                &starts.cite,
-            )?;
+            let key = format!("starts[{i}]");
+            fact(key, &starts.rules, &position, margin, &starts.cite)?;
         }
     }
     for (i, entry) in file.position.iter().enumerate() {
         let key = format!("position[{i}]");
-        fact(
-            key,
-            &entry.rules,
-            &entry.position,
-            entry.margin,
-            &entry.cite,
-        )?;
+        let Position {
+            rules, position, ..
+        } = entry;
+        fact(key, rules, position, entry.margin, &entry.cite)?;
     }
-    Ok(facts)
+    Ok(read.facts)
 }
 
 #[cfg(test)]

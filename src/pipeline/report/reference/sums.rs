@@ -3,14 +3,14 @@
 //! They come from the tables `[knight]` and `[wythoff]` of `obligated.toml`.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cggames::game::SumKind;
 use cggames::game::impartial::{Component, ComponentError, Sum};
 use serde::Deserialize;
 
-use super::cited::cited;
-use super::{Files, ReferenceError, files};
+use super::cited::{Cited, Publication};
+use super::{ReferenceError, files};
 
 /// The file of obligated values.
 pub const SUM_FILE: &str = "obligated.toml";
@@ -20,19 +20,9 @@ pub const SUM_FILE: &str = "obligated.toml";
 pub struct SumFact {
     /// How components are added.
     pub added: SumKind,
-    /// Its subject, as the file names it.
-    pub label: String,
     /// The value of each sum.
     values: BTreeMap<String, String>,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file.
-    pub key: String,
 }
-
-cited!(SumFact);
 
 impl SumFact {
     /// Returns the value of a sum, if it is listed.
@@ -103,28 +93,14 @@ struct WorkedSum {
     value: String,
 }
 
-/// Loads the published values of sums.
-///
-/// # Errors
-///
-/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_sums(files: Files<'_>) -> Result<Vec<SumFact>, ReferenceError> {
-    let (path, text) = files.text(SUM_FILE)?;
-    parse_sums(&text, &path)
-}
-
 /// Reads the values of sums in one file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///
-/// As [`load_sums`].
-pub fn parse_sums(text: &str, path: &Path) -> Result<Vec<SumFact>, ReferenceError> {
+/// A text that is not TOML, an unknown key, an entry that makes no sense.
+pub fn parse_sums(text: &str, path: &Path) -> Result<Vec<Cited<SumFact>>, ReferenceError> {
     let file: File = files::parsed(text, path)?;
-    let reader = Reader {
-        source: &file.source,
-        path,
-    };
-    let mut facts = Vec::new();
+    let mut read = Publication::new(path, file.source);
     if let Some(knights) = file.knight {
         let rows = (0..).zip(&knights.rows_j_0_to_10);
         let cells = rows.flat_map(|(j, row)| {
@@ -132,10 +108,10 @@ pub fn parse_sums(text: &str, path: &Path) -> Result<Vec<SumFact>, ReferenceErro
             values.map(move |(i, value)| (vec![[i, j]], value))
         });
         let cite = &knights.cite;
-        facts.push(reader.fact("knight", cite, Component::knight, cells)?);
+        read.sums("knight", cite, Component::knight, cells)?;
         if let Some(WorkedSum { squares, value }) = &knights.worked_sum {
             let sum = [(squares.clone(), value.as_str())];
-            facts.push(reader.fact("knight.worked_sum", cite, Component::knight, sum)?);
+            read.sums("knight.worked_sum", cite, Component::knight, sum)?;
         }
     }
     if let Some(queens) = file.wythoff {
@@ -152,53 +128,38 @@ pub fn parse_sums(text: &str, path: &Path) -> Result<Vec<SumFact>, ReferenceErro
         let squares = (0..queens.side).flat_map(|x| (0..queens.side).map(move |y| [x, y]));
         let cells = squares.map(|square| (vec![square], value(&square)));
         let cite = &queens.cite;
-        facts.push(reader.fact("wythoff", cite, Component::wythoff, cells)?);
+        read.sums("wythoff", cite, Component::wythoff, cells)?;
         if let Some(WorkedSum { squares, value }) = &queens.worked_sum {
             let sum = [(squares.clone(), value.as_str())];
-            facts.push(reader.fact("wythoff.worked_sum", cite, Component::wythoff, sum)?);
+            read.sums("wythoff.worked_sum", cite, Component::wythoff, sum)?;
         }
     }
-    Ok(facts)
+    Ok(read.facts)
 }
 
-struct Reader<'a> {
-    source: &'a str,
-    path: &'a Path,
-}
-
-impl Reader<'_> {
-    /// Returns the fact of some sums, each of the components on some squares, with its value.
-    fn fact<'v>(
-        &self,
+impl Publication<'_, SumFact> {
+    /// Adds the fact of some sums, each of the components on some squares, with its value.
+    fn sums<'v>(
+        &mut self,
         key: &str,
         cite: &str,
         component: fn(u32, u32) -> Result<Component, ComponentError>,
         sums: impl IntoIterator<Item = (Vec<[u32; 2]>, &'v str)>,
-    ) -> Result<SumFact, ReferenceError> {
-        let wrong = |expected: &str, found: String| ReferenceError::Entry {
-            path: self.path.to_owned(),
-            key: key.to_owned(),
-            expected: expected.to_owned(),
-            found,
-        };
+    ) -> Result<(), ReferenceError> {
         let mut values = BTreeMap::new();
         for (squares, value) in sums {
             if !matches!(value, "00" | "01" | "10" | "11") {
-                return Err(wrong("values 00, 01, 10 or 11", value.to_owned()));
+                return Err(self.wrong(key, "values 00, 01, 10 or 11", value));
             }
             let components = squares.iter().map(|[x, y]| component(*x, *y));
             let components = components.collect::<Result<Vec<Component>, ComponentError>>();
-            let components = components.map_err(|error| wrong("squares", error.to_string()))?;
+            let components =
+                components.map_err(|error| self.wrong(key, "squares", error.to_string()))?;
             values.insert(Sum::new(components).to_string(), value.to_owned());
         }
-        Ok(SumFact {
-            added: SumKind::Obligated,
-            label: key.to_owned(),
-            values,
-            citation: format!("{}, {cite}", self.source),
-            file: self.path.to_owned(),
-            key: key.to_owned(),
-        })
+        let added = SumKind::Obligated;
+        self.push(key, SumFact { added, values }, cite, key);
+        Ok(())
     }
 }
 
@@ -208,8 +169,8 @@ mod tests {
 
     #[test]
     fn the_boards_and_worked_sums_of_the_paper_are_read() {
-        let facts =
-            load_sums(Files::Folder(Path::new("../../data/reference"))).expect("the file is whole");
+        let text = include_str!("../../../../data/reference/obligated.toml");
+        let facts = parse_sums(text, Path::new("x.toml")).expect("the file is whole");
         let labels = facts
             .iter()
             .map(|fact| (fact.label.as_str(), fact.values().count()));

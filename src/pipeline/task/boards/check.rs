@@ -3,13 +3,16 @@
 //! If a fact lists boards or entries of a sieve, each row that confirms one is an agreement. A
 //! statement about all boards is one agreement if rows tested it and none contradicted it.
 
+use std::collections::HashMap;
+use std::fmt::Display;
+
 use super::columns::BoardRow;
 use super::{BoardsTask, ListedBins};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::{BoardFact, BoardStatement};
+use crate::report::check::compare::{Comparison, Verdict};
+use crate::report::reference::{BoardStatement, Cited};
 use crate::run::JobHeader;
 
 /// The number of bins whose period is checked; that period is lcm(2, ..., 10).
@@ -27,66 +30,51 @@ pub(super) fn check(
     job: &JobHeader,
     task: &BoardsTask,
     rows: impl RowSource<BoardRow>,
-    facts: &[BoardFact],
+    facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    // A statement about a sieve counts only if none of its entries was missed.
-    let mut sieves: Vec<Counted<'_>> = Vec::new();
-    let mut met: Vec<Met<'_, BoardFact>> = Vec::new();
-    for (index, fact) in facts.iter().enumerate() {
-        match &fact.statement {
-            statement if !is_of_boards(statement) => {}
-            BoardStatement::Sieve { .. } => sieves.push(Counted {
-                met: Met::new(index, fact),
-                entries: 0,
-            }),
-            _ => met.push(Met::new(index, fact)),
-        }
-    }
-    let from_the_first = task.first <= 1;
+    let facts = facts.iter().filter(|cited| is_of_boards(&cited.fact));
+    let mut comparison = Comparison::new(&job.name, facts);
     let mut near: Vec<Vec<u32>> = Vec::new();
     let mut before: Option<i32> = None;
-    for row in rows.rows(Wanted::all())? {
+    // A statement about a sieve counts only if none of its entries was missed.
+    let mut places = (task.first <= 1).then(HashMap::new);
+    for (place, row) in rows.rows(Wanted::all())?.enumerate() {
         let row = row?;
-        report.rows += 1;
         let whole = row.bins.as_ref().filter(|_| task.bins == ListedBins::All);
-        for met in &mut met {
-            about_one(&mut report, met, &row, before, whole);
-        }
-        if from_the_first {
-            for sieve in &mut sieves {
-                sieve.look(&mut report, &row);
-            }
-        }
-        if let Some(bins) = &row.bins {
+        // The nearest bins, and those of the board a period before.
+        let repeated = row.bins.as_ref().and_then(|bins| {
             let mut first = bins[..bins.len().min(NEAR)].to_vec();
             // Bins that are not listed are not compared; in a whole board they are empty.
             if whole.is_some() {
                 first.resize(NEAR, 0);
             }
-            let place = (report.rows - 1) as usize;
             if place < PERIOD {
                 near.push(first);
-            } else {
-                let expected = &near[place % PERIOD];
+                return None;
+            }
+            Some((&near[place % PERIOD], first))
+        });
+        comparison.row(|cited| match &cited.fact {
+            BoardStatement::Periods => {
+                let (expected, first) = repeated.as_ref()?;
                 let shared = expected.len().min(first.len());
                 let holds = expected[..shared] == first[..shared];
-                for met in &mut met {
-                    if met.fact.statement == BoardStatement::Periods {
-                        let expected = || (format!("{expected:?}"), format!("{first:?}"));
-                        rest(&mut report, met, holds, row.n, expected);
-                    }
-                }
+                Some(Verdict::rest(
+                    holds,
+                    format_args!("board {}", row.n),
+                    format_args!("{expected:?}"),
+                    format_args!("{first:?}"),
+                ))
             }
-        }
+            BoardStatement::Sieve { bin, entries } => {
+                let place = places.as_mut()?.entry(cited.number).or_insert(0);
+                sieve(*bin, entries, place, &row)
+            }
+            statement => about_one(statement, &row, before, whole),
+        });
         before = Some(row.length);
     }
-    met.extend(sieves.into_iter().map(|sieve| sieve.met));
-    finish(&mut report, &met);
-    Ok(report)
+    Ok(comparison.finish())
 }
 
 /// Returns whether a table of boards can confirm the statement.
@@ -102,60 +90,43 @@ fn is_of_boards(statement: &BoardStatement) -> bool {
     )
 }
 
-/// Records whether a row agrees with a statement about all rows.
-fn rest(
-    report: &mut CheckReport,
-    met: &mut Met<'_, BoardFact>,
-    holds: bool,
-    n: i64,
-    texts: impl FnOnce() -> (String, String),
-) {
-    if holds {
-        met.rest = true;
-    } else {
-        let (expected, found) = texts();
-        met.disagree(report, format!("board {n}"), expected, found);
-    }
-}
-
-/// Compares a row with a fact; `whole` has all its bins, if they are listed.
+/// Compares a row with a statement; `whole` has all its bins, if they are listed.
 fn about_one(
-    report: &mut CheckReport,
-    met: &mut Met<'_, BoardFact>,
+    statement: &BoardStatement,
     row: &BoardRow,
     before: Option<i32>,
     whole: Option<&Vec<u32>>,
-) {
+) -> Option<Verdict> {
     let stones = row.n.unsigned_abs();
     let length_found = u64::from(row.length.unsigned_abs());
-    let what = || format!("board {stones}");
+    let board = format_args!("board {stones}");
+    let length_text = format_args!("length {length_found}");
     let bins = row.bins.as_deref();
-    match &met.fact.statement {
+    Some(match statement {
         BoardStatement::Board { n, bins: expected } if *n == stones => {
             // If only the nearest bins are listed, only these are compared.
-            let Some(found) = bins else { return };
+            let found = bins?;
             let expected = match whole {
                 Some(_) => &expected[..],
                 None => &expected[..expected.len().min(found.len())],
             };
-            let texts = || (format!("{expected:?}"), format!("{found:?}"));
-            met.listed(report, found == expected, what, texts);
+            let texts = (format_args!("{expected:?}"), format_args!("{found:?}"));
+            Verdict::listed(found == expected, board, texts.0, texts.1)
         }
         BoardStatement::Losing { bins: expected } => {
             let sum: u64 = expected.iter().map(|&stones| u64::from(stones)).sum();
-            if let Some(found) = whole.filter(|_| sum == stones) {
-                let texts = || {
-                    (
-                        format!("other bins than {expected:?}"),
-                        format!("{found:?}"),
-                    )
-                };
-                met.listed(report, found != expected, what, texts);
-            }
+            let found = whole.filter(|_| sum == stones)?;
+            let expected_text = format_args!("other bins than {expected:?}");
+            Verdict::listed(
+                found != expected,
+                board,
+                expected_text,
+                format_args!("{found:?}"),
+            )
         }
         BoardStatement::Length { n, length } if *n == stones => {
-            let texts = || (format!("length {length}"), format!("length {length_found}"));
-            met.listed(report, *length == length_found, what, texts);
+            let expected = format_args!("length {length}");
+            Verdict::listed(*length == length_found, board, expected, length_text)
         }
         BoardStatement::OfLength {
             length,
@@ -164,59 +135,39 @@ fn about_one(
         } => {
             let expected = (*first..=*last).contains(&stones);
             let found = length_found == *length;
-            if expected || found {
-                let texts = || {
-                    let expected = format!("boards {first} to {last} to have length {length}");
-                    (expected, format!("length {length_found}"))
-                };
-                met.listed(report, expected == found, what, texts);
+            if !expected && !found {
+                return None;
             }
+            let text = format_args!("boards {first} to {last} to have length {length}");
+            Verdict::listed(expected == found, board, text, length_text)
         }
         // The first board of its length, provided the previous board is a row too.
         BoardStatement::Fewest { length, n }
             if length_found == *length
                 && (stones == *n || before.is_some_and(|before| before < row.length)) =>
         {
-            let texts = || {
-                let found = format!("length {length} at {stones}");
-                (format!("N({length}) = {n}"), found)
-            };
-            met.listed(report, stones == *n, what, texts);
+            let expected = format_args!("N({length}) = {n}");
+            let found = format_args!("length {length} at {stones}");
+            Verdict::listed(stones == *n, board, expected, found)
         }
         BoardStatement::Remainders { n, values } if *n == stones => {
             // By Theorem 2.1, from the stones in the first bins.
-            let Some(bins) = bins else { return };
-            let sums = sums(bins, whole.is_some());
-            let found: Vec<u64> = (2..)
-                .zip(sums)
-                .map(|(i, sum)| sum % i)
-                .take(values.len())
-                .collect();
-            let holds = values.starts_with(&found);
-            let texts = || (format!("{values:?}"), format!("{found:?}"));
-            met.listed(report, holds, what, texts);
+            let sums = sums(bins?, whole.is_some());
+            let remainders = (2..).zip(sums).map(|(i, sum)| sum % i);
+            begins(values, remainders, board)
         }
         BoardStatement::Increasing { n, values } if *n == stones => {
-            let Some(bins) = bins else { return };
-            let found: Vec<u64> = sums(bins, whole.is_some()).take(values.len()).collect();
-            let holds = values.starts_with(&found);
-            let texts = || (format!("{values:?}"), format!("{found:?}"));
-            met.listed(report, holds, what, texts);
+            begins(values, sums(bins?, whole.is_some()), board)
         }
         BoardStatement::SumsOfFirstBins => {
-            let Some(bins) = bins else { return };
-            let wrong = (2..)
-                .zip(sums(bins, false))
-                .find(|(i, sum)| sum % i != stones % i);
-            let texts = || {
-                let (i, sum) = wrong.unwrap_or_default();
-                let bin = i - 1;
-                (format!("b_1 + ... + b_{bin} = n mod {i}"), format!("{sum}"))
-            };
-            rest(report, met, wrong.is_none(), row.n, texts);
+            let mut sums = (2..).zip(sums(bins?, false));
+            let wrong = sums.find(|(i, sum)| sum % i != stones % i);
+            let (i, sum) = wrong.unwrap_or((1, 0));
+            let expected = format_args!("b_1 + ... + b_{} = n mod {i}", i - 1);
+            Verdict::rest(wrong.is_none(), board, expected, sum)
         }
         BoardStatement::SumsOfFarBins => {
-            let Some(bins) = whole else { return };
+            let bins = whole?;
             let mut far = 0;
             let wrong = (1..=bins.len() as u64)
                 .rev()
@@ -225,17 +176,19 @@ fn about_one(
                     far += u64::from(bin);
                     far % i != 0 || u64::from(bin) > i
                 });
-            let texts = || {
-                let (i, _) = wrong.unwrap_or((0, &0));
-                (
-                    format!("b_{i} + ... to be a multiple of {i}"),
-                    format!("{far}"),
-                )
-            };
-            rest(report, met, wrong.is_none() && far == stones, row.n, texts);
+            let (i, _) = wrong.unwrap_or((0, &0));
+            let expected = format_args!("b_{i} + ... to be a multiple of {i}");
+            Verdict::rest(wrong.is_none() && far == stones, board, expected, far)
         }
-        _ => {}
-    }
+        _ => return None,
+    })
+}
+
+/// Compares numbers with the values that a fact lists, as far as there are any.
+fn begins(values: &[u64], found: impl Iterator<Item = u64>, board: impl Display) -> Verdict {
+    let found: Vec<u64> = found.take(values.len()).collect();
+    let texts = (format_args!("{values:?}"), format_args!("{found:?}"));
+    Verdict::listed(values.starts_with(&found), board, texts.0, texts.1)
 }
 
 /// Returns the number of stones in bin 1, in bins 1 and 2, and so on; without end if these are all
@@ -250,31 +203,18 @@ fn sums(bins: &[u32], whole: bool) -> impl Iterator<Item = u64> + '_ {
     listed.chain(std::iter::repeat_n(all, if whole { usize::MAX } else { 0 }))
 }
 
-/// A fact about a sieve, and how many of its entries have been confirmed.
-struct Counted<'f> {
-    met: Met<'f, BoardFact>,
-    entries: u64,
-}
-
-impl Counted<'_> {
-    fn look(&mut self, report: &mut CheckReport, row: &BoardRow) {
-        let BoardStatement::Sieve { bin, entries } = &self.met.fact.statement else {
-            return;
-        };
-        let first_play = row
-            .first_play
-            .map_or(0, |play| u64::from(play.unsigned_abs()));
-        if first_play < *bin {
-            return;
-        }
-        self.entries += 1;
-        let place = self.entries;
-        if let Ok(found) = entries.binary_search_by_key(&place, |&(place, _)| place) {
-            let expected = entries[found].1;
-            let what = || format!("entry {place} of S^({bin})");
-            let texts = || (expected.to_string(), row.n.to_string());
-            self.met
-                .listed(report, expected == row.n.unsigned_abs(), what, texts);
-        }
+/// Compares a row with the entries of a sieve, given the number of its entries in the rows before.
+fn sieve(bin: u64, entries: &[(u64, u64)], place: &mut u64, row: &BoardRow) -> Option<Verdict> {
+    let first_play = row
+        .first_play
+        .map_or(0, |play| u64::from(play.unsigned_abs()));
+    if first_play < bin {
+        return None;
     }
+    *place += 1;
+    let found = entries.binary_search_by_key(place, |&(place, _)| place);
+    let (_, expected) = entries[found.ok()?];
+    let position = format_args!("entry {place} of S^({bin})");
+    let holds = expected == row.n.unsigned_abs();
+    Some(Verdict::listed(holds, position, expected, row.n))
 }

@@ -63,7 +63,6 @@ impl Tabulated for BoardsTask {
 
 impl Checked for BoardsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, self, reading.scan(), &facts.boards)?;
-        Ok(report.numbered_from(facts.first_of_boards()))
+        check::check(reading.job, self, reading.scan(), &facts.boards)
     }
 }

@@ -5,10 +5,10 @@ use super::columns::CodeRow;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::{HeapClaim, HeapFact, HeapStatement};
+use crate::report::check::compare::{Comparison, Verdict};
+use crate::report::reference::{Cited, HeapClaim, HeapFact, HeapStatement};
 use crate::run::JobHeader;
-use crate::task::heaps::look;
+use crate::task::heaps;
 
 /// Compares the codes of a survey with the facts about them.
 ///
@@ -22,70 +22,63 @@ pub(super) fn check(
     job: &JobHeader,
     task: &CodesTask,
     rows: impl RowSource<CodeRow>,
-    facts: &[HeapFact],
+    facts: &[Cited<HeapFact>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    let of_sum = facts.iter().enumerate();
-    let of_sum = of_sum.filter(|(_, fact)| fact.sum == task.sum);
-    let by_code: Vec<(String, usize)> = of_sum.map(|(i, f)| (f.game.to_string(), i)).collect();
-    let mut met = Vec::new();
+    let of_sum = facts.iter().filter(|fact| fact.sum == task.sum);
+    let by_code: Vec<_> = of_sum.map(|fact| (fact.game.to_string(), fact)).collect();
+    let mut comparison = Comparison::new(&job.name, []);
     for row in rows.rows(Wanted::all())? {
         let row = row?;
-        report.rows += 1;
-        for (_, index) in by_code.iter().filter(|(code, _)| *code == row.code) {
-            let mut fact = Met::new(*index, &facts[*index]);
-            code(&mut report, &mut fact, &row);
-            met.push(fact);
+        comparison.report.rows += 1;
+        for (_, fact) in by_code.iter().filter(|(code, _)| *code == row.code) {
+            comparison.meet(fact, verdicts(fact, &row));
         }
     }
-    finish(&mut report, &met);
-    Ok(report)
+    Ok(comparison.finish())
 }
 
 /// Compares a code with a fact about it.
-fn code(report: &mut CheckReport, met: &mut Met<'_, HeapFact>, row: &CodeRow) {
+fn verdicts(fact: &HeapFact, row: &CodeRow) -> Vec<Verdict> {
+    let mut verdicts = Vec::new();
     let found = row.preperiod.zip(row.period);
     if let HeapStatement::Values {
         period: Some((preperiod, period)),
         ..
-    } = met.fact.statement
+    } = fact.statement
         && let Some((found_preperiod, found_period)) = found
     {
-        met.rest = true;
-        let same = found == Some((preperiod as i64, period as i64));
-        if !same {
-            let expected = format!("preperiod {preperiod}, period {period}");
-            let found = format!("preperiod {found_preperiod}, period {found_period}");
-            met.disagree(report, row.code.clone(), expected, found);
-        }
+        verdicts.push(Verdict::rest(
+            found == Some((preperiod as i64, period as i64)),
+            &row.code,
+            format_args!("preperiod {preperiod}, period {period}"),
+            format_args!("preperiod {found_preperiod}, period {found_period}"),
+        ));
     }
     let Some(p_positions) = &row.p_positions else {
-        return;
+        return verdicts;
     };
     let known = match found {
         Some((preperiod, period)) => preperiod + period,
         None => row.verified_to,
     };
+    let name = |is_p| {
+        if is_p {
+            "a P-position"
+        } else {
+            "no P-position"
+        }
+    };
     for heap in 0..known.unsigned_abs() {
-        let expected = match met.fact.claim(heap) {
+        let expected = match fact.claim(heap) {
             Some(HeapClaim::IsP(is_p)) => is_p,
             Some(HeapClaim::Value(value)) => value.starts_with('0'),
             // A statement begins with some heap and may end with one.
-            None if met.seen() => break,
+            None if !verdicts.is_empty() => break,
             None => continue,
         };
         let is_p = p_positions.binary_search(&(heap as i64)).is_ok();
-        let name = |is_p| {
-            if is_p {
-                "a P-position"
-            } else {
-                "no P-position"
-            }
-        };
-        let (expected_name, found) = (name(expected), name(is_p));
-        look(met, report, is_p == expected, heap, expected_name, found);
+        let (holds, expected, found) = (is_p == expected, name(expected), name(is_p));
+        verdicts.push(heaps::verdict(fact, holds, heap, expected, found));
     }
+    verdicts
 }

@@ -59,7 +59,6 @@ impl Tabulated for CodesTask {
 
 impl Checked for CodesTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, self, reading.scan(), &facts.heaps)?;
-        Ok(report.numbered_from(facts.first_of_heaps()))
+        check::check(reading.job, self, reading.scan(), &facts.heaps)
     }
 }

@@ -3,9 +3,9 @@
 use super::columns::GraphRow;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::check::met::{Met, finish};
+use crate::report::check::compare::{Verdict, compared};
 use crate::report::check::{CheckReport, Finding};
-use crate::report::reference::{BoardFact, BoardStatement};
+use crate::report::reference::{BoardStatement, Cited};
 use crate::run::JobHeader;
 use crate::task::boards::fewest_stones;
 
@@ -20,86 +20,66 @@ use crate::task::boards::fewest_stones;
 pub(super) fn check(
     job: &JobHeader,
     rows: impl RowSource<GraphRow>,
-    facts: &[BoardFact],
+    facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    let is_one = |fact: &BoardFact| {
-        let of_graphs = [BoardStatement::FiniteIff, BoardStatement::Stars];
-        of_graphs.contains(&fact.statement)
-            || matches!(fact.statement, BoardStatement::CycleOfFour { .. })
-    };
-    let mut met: Vec<Met<'_, BoardFact>> = (facts.iter().enumerate())
-        .filter(|(_, fact)| is_one(fact))
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
-    let mut wrong_in_print: Vec<Finding> = Vec::new();
-    for row in rows.rows(Wanted::all())? {
-        let row = row?;
-        report.rows += 1;
-        for met in &mut met {
-            match &met.fact.statement {
-                BoardStatement::FiniteIff if row.finite == row.finite_in_print => met.rest = true,
+    let facts = facts.iter().filter(|cited| {
+        matches!(
+            cited.fact,
+            BoardStatement::FiniteIff | BoardStatement::Stars | BoardStatement::CycleOfFour { .. }
+        )
+    });
+    let mut findings = Vec::new();
+    let report = compared(
+        &job.name,
+        rows,
+        Wanted::all(),
+        facts,
+        |row: &GraphRow, cited| {
+            match &cited.fact {
                 BoardStatement::FiniteIff => {
-                    met.rest = true;
                     // One graph suffices as a counterexample.
-                    if wrong_in_print.is_empty() {
-                        let cycle = row.cycle.clone().unwrap_or_default();
-                        wrong_in_print.push(Finding {
-                            citation: met.fact.citation.clone(),
+                    if row.finite != row.finite_in_print && findings.is_empty() {
+                        let cycle = row.cycle.as_deref().unwrap_or_default();
+                        findings.push(Finding {
+                            citation: cited.citation.clone(),
                             position: row.name.clone(),
                             value: format!("infinitely many winning boards, by {cycle}"),
-                            printed_position: None,
                             printed_value: Some("finitely many".to_owned()),
-                            printed_position_value: None,
-                            note: None,
+                            ..Finding::default()
                         });
                     }
+                    Some(Verdict::Agrees { listed: 0 })
                 }
                 BoardStatement::Stars if &*row.family == "star" => {
                     let [spokes, length] = row.arguments[..] else {
-                        continue;
+                        return None;
                     };
                     // The path of this length has a board for each number of stones below N(l + 1).
                     let of_path = u128::from(fewest_stones(length.unsigned_abs() + 1));
-                    let all = u32::try_from(spokes)
-                        .ok()
-                        .and_then(|k| of_path.checked_pow(k));
-                    let (Some(all), Some(found)) = (all, &row.boards) else {
-                        continue;
-                    };
-                    if *found == all.to_string() {
-                        met.rest = true;
-                    } else {
-                        met.disagree(
-                            &mut report,
-                            row.name.clone(),
-                            all.to_string(),
-                            found.clone(),
-                        );
-                    }
+                    let all = of_path.checked_pow(u32::try_from(spokes).ok()?)?;
+                    let found = row.boards.as_ref()?;
+                    Some(Verdict::rest(
+                        *found == all.to_string(),
+                        &row.name,
+                        all,
+                        found,
+                    ))
                 }
                 BoardStatement::CycleOfFour { totals } if row.name == "cycle(4)" => {
                     let last = totals.last().copied().unwrap_or(0) as i64;
-                    if row.total_complete.is_none_or(|complete| complete < last) {
-                        continue;
-                    }
+                    row.total_complete.filter(|&complete| complete >= last)?;
                     let found = row.totals.iter().take_while(|&&total| total <= last);
                     let found: Vec<u64> = found.map(|total| total.unsigned_abs()).collect();
-                    if found == *totals {
-                        met.confirmed += totals.len();
-                    } else {
-                        let (expected, found) = (format!("{totals:?}"), format!("{found:?}"));
-                        met.disagree(&mut report, row.name.clone(), expected, found);
-                    }
+                    Some(Verdict::of(
+                        (found == *totals).then_some(totals.len()),
+                        &row.name,
+                        format_args!("{totals:?}"),
+                        format_args!("{found:?}"),
+                    ))
                 }
-                _ => {}
+                _ => None,
             }
-        }
-    }
-    report.findings = wrong_in_print;
-    finish(&mut report, &met);
-    Ok(report)
+        },
+    )?;
+    Ok(CheckReport { findings, ..report })
 }

@@ -11,8 +11,8 @@ use super::columns::HeapRow;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::{HeapClaim, HeapFact};
+use crate::report::check::compare::{Comparison, Verdict};
+use crate::report::reference::{Cited, HeapClaim, HeapFact};
 use crate::run::JobHeader;
 
 /// Compares the heaps of a game with the facts about it; other facts are ignored.
@@ -26,33 +26,23 @@ pub(super) fn check(
     job: &JobHeader,
     task: &HeapsTask,
     rows: impl RowSource<HeapRow>,
-    facts: &[HeapFact],
+    facts: &[Cited<HeapFact>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    let mut met: Vec<Met<'_, HeapFact>> = facts
-        .iter()
-        .enumerate()
-        .filter(|(_, fact)| fact.game == task.game && fact.sum == task.sum)
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
+    let facts = facts.iter();
+    let facts = facts.filter(|fact| fact.game == task.game && fact.sum == task.sum);
+    let mut comparison = Comparison::new(&job.name, facts.clone());
     let count = rows.row_count()?;
-    for row in rows.rows(wanted(met.iter().map(|met| met.fact).collect()))? {
+    for row in rows.rows(wanted(facts.map(|cited| &cited.fact).collect()))? {
         let row = row?;
-        report.rows += 1;
         let heap = row.n.unsigned_abs();
-        for met in &mut met {
-            let Some((expected, holds)) = compared(met.fact, heap, &row.value, &row.normal) else {
-                continue;
-            };
-            look(met, &mut report, holds, heap, expected, &row.value);
-        }
+        comparison.row(|fact| {
+            let (expected, holds) = compared(fact, heap, &row.value, &row.normal)?;
+            Some(verdict(fact, holds, heap, expected, &row.value))
+        });
     }
-    report.rows = count.unwrap_or(report.rows);
-    finish(&mut report, &met);
-    Ok(report)
+    let report = comparison.finish();
+    let rows = count.unwrap_or(report.rows);
+    Ok(CheckReport { rows, ..report })
 }
 
 /// Returns the heaps to compare: those that a fact lists, those that contradict one, and one of the
@@ -100,21 +90,18 @@ fn compared<'f>(
     })
 }
 
-/// Records whether a statement about a heap holds.
-pub(in crate::task) fn look(
-    met: &mut Met<'_, HeapFact>,
-    report: &mut CheckReport,
+/// Returns whether a fact's claim about a heap holds, given its text and the row's.
+pub(in crate::task) fn verdict(
+    fact: &HeapFact,
     holds: bool,
     heap: u64,
     expected: &str,
     found: &str,
-) {
-    if !holds {
-        let heap = format!("heap {heap} of {}", met.fact.game);
-        met.disagree(report, heap, expected.to_owned(), found.to_owned());
-    } else if met.fact.lists(heap) {
-        met.confirmed += 1;
-    } else {
-        met.rest = true;
-    }
+) -> Verdict {
+    Verdict::of(
+        holds.then_some(usize::from(fact.lists(heap))),
+        format_args!("heap {heap} of {}", fact.game),
+        expected,
+        found,
+    )
 }

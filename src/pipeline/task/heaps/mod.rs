@@ -16,7 +16,7 @@ use cggames::family::Progression;
 use cggames::game::GameKind;
 use cglaws::{Column, Entries, Material};
 
-pub(super) use self::check::look;
+pub(super) use self::check::verdict;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
 pub(super) use self::columns::{ROW_BYTES, with_more};
 pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
@@ -80,8 +80,7 @@ impl Tabulated for HeapsTask {
 
 impl Checked for HeapsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, self, reading.scan(), &facts.heaps)?;
-        Ok(report.numbered_from(facts.first_of_heaps()))
+        check::check(reading.job, self, reading.scan(), &facts.heaps)
     }
 }
 

@@ -7,8 +7,8 @@ use super::columns::LengthRow;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::{BoardFact, BoardStatement};
+use crate::report::check::compare::{Comparison, Verdict};
+use crate::report::reference::{BoardStatement, Cited};
 use crate::run::JobHeader;
 
 /// The greatest length whose fewest stones are computed again by rounding, once for each smaller
@@ -23,7 +23,7 @@ const ROUNDED_MAX: u64 = 10_000;
 pub(super) fn check(
     job: &JobHeader,
     rows: impl RowSource<LengthRow>,
-    facts: &[BoardFact],
+    facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
     let rows = rows.rows(Wanted::columns(["l", "n"]))?;
     compare(
@@ -41,59 +41,40 @@ pub(super) fn check(
 pub(in crate::task) fn compare(
     job: &JobHeader,
     lengths: impl Iterator<Item = Result<(i64, i64), ReportError>>,
-    facts: &[BoardFact],
+    facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    let facts = facts.iter().enumerate();
-    let mut met: Vec<Met<'_, BoardFact>> = facts
-        .filter(|(_, fact)| {
-            let about = &fact.statement;
-            matches!(
-                about,
-                BoardStatement::Fewest { .. }
-                    | BoardStatement::FewestByRounding
-                    | BoardStatement::OfLength { .. }
-            )
-        })
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
+    let facts = facts.iter().filter(|cited| {
+        matches!(
+            cited.fact,
+            BoardStatement::Fewest { .. }
+                | BoardStatement::FewestByRounding
+                | BoardStatement::OfLength { .. }
+        )
+    });
+    let mut comparison = Comparison::new(&job.name, facts);
     for length in lengths {
         let (l, fewest) = length?;
-        report.rows += 1;
         let (l, fewest) = (l.unsigned_abs(), fewest.unsigned_abs());
-        let what = || format!("length {l}");
-        for met in &mut met {
-            match &met.fact.statement {
-                BoardStatement::Fewest { length, n } if *length == l => {
-                    let texts = || (format!("N({l}) = {n}"), format!("{fewest}"));
-                    met.listed(&mut report, *n == fewest, what, texts);
-                }
-                BoardStatement::OfLength {
-                    length,
-                    first,
-                    last,
-                } if *length == l || *length + 1 == l => {
-                    let expected = if *length == l { *first } else { *last + 1 };
-                    let texts = || (format!("N({l}) = {expected}"), format!("{fewest}"));
-                    met.listed(&mut report, expected == fewest, what, texts);
+        comparison.row(|cited| {
+            let (expected, is_listed) = match &cited.fact {
+                BoardStatement::Fewest { length, n } if *length == l => (*n, true),
+                BoardStatement::OfLength { length, first, .. } if *length == l => (*first, true),
+                BoardStatement::OfLength { length, last, .. } if *length + 1 == l => {
+                    (*last + 1, true)
                 }
                 BoardStatement::FewestByRounding if l <= ROUNDED_MAX => {
                     let rounded = (1..l).rev().fold(l, |stones, i| stones.div_ceil(i) * i);
-                    let texts = || (format!("N({l}) = {rounded}"), format!("{fewest}"));
-                    if rounded == fewest {
-                        met.rest = true;
-                    } else {
-                        let (expected, found) = texts();
-                        met.disagree(&mut report, what(), expected, found);
-                    }
+                    (rounded, false)
                 }
-                _ => {}
-            }
-        }
+                _ => return None,
+            };
+            Some(Verdict::of(
+                (expected == fewest).then_some(usize::from(is_listed)),
+                format_args!("length {l}"),
+                format_args!("N({l}) = {expected}"),
+                fewest,
+            ))
+        });
     }
-    finish(&mut report, &met);
-    Ok(report)
+    Ok(comparison.finish())
 }

@@ -59,8 +59,7 @@ impl Tabulated for LengthsTask {
 
 impl Checked for LengthsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, reading.scan(), &facts.boards)?;
-        Ok(report.numbered_from(facts.first_of_boards()))
+        check::check(reading.job, reading.scan(), &facts.boards)
     }
 }
 

@@ -56,8 +56,7 @@ impl Tabulated for ReconstructionsTask {
 
 impl Checked for ReconstructionsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, self, reading.scan(), &facts.boards)?;
-        Ok(report.numbered_from(facts.first_of_boards()))
+        check::check(reading.job, self, reading.scan(), &facts.boards)
     }
 }
 

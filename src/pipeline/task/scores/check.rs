@@ -9,8 +9,8 @@ use super::spec::{ScoreFamily, ScoresTask};
 use crate::dataset::{RowSource, Scan, TableRow, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::{BoardFact, BoardStatement, ScoreFact};
+use crate::report::check::compare::{Comparison, Verdict, compared};
+use crate::report::reference::{BoardStatement, Cited, ScoreFact};
 use crate::run::JobHeader;
 
 /// Compares the margins of positions with the facts about the same rules.
@@ -22,59 +22,48 @@ pub(super) fn check(
     job: &JobHeader,
     task: &ScoresTask,
     rows: Scan<'_>,
-    facts: &[ScoreFact],
+    facts: &[Cited<ScoreFact>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
+    let facts = facts.iter().filter(|fact| fact.game == task.game);
+    let wanted = facts.clone().map(|fact| (fact.position.to_string(), None));
+    let mut margins: HashMap<String, Option<i64>> = wanted.collect();
+    let mut found = |position: String, margin: i64| {
+        margins
+            .entry(position)
+            .and_modify(|found| *found = Some(margin));
     };
-    let facts = facts.iter().enumerate();
-    let mut met: Vec<Met<'_, ScoreFact>> = facts
-        .filter(|(_, fact)| fact.game == task.game)
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
-    let mut margins: HashMap<String, i64> = HashMap::new();
-    match task.family {
-        ScoreFamily::Tiers { .. } => {
-            report.rows = RowSource::<super::TierRow>::row_count(&rows)?.unwrap_or(0);
-        }
-        ScoreFamily::Starts { .. } => {
-            for row in rows.rows(Wanted::columns(["position", "margin"]))? {
-                let row: StartRow = row?;
-                report.rows += 1;
-                margins.insert(row.position, row.margin);
-            }
-        }
-        _ => {
-            let wanted: Vec<String> = met
-                .iter()
-                .map(|met| met.fact.position.to_string())
-                .collect();
-            for row in rows.rows(Wanted::columns(["position", "margin"]))? {
-                let row: ScoreRow = row?;
-                report.rows += 1;
-                if wanted.contains(&row.position) {
-                    margins.insert(row.position, row.margin);
-                }
-            }
-        }
+    let mut comparison = Comparison::new(&job.name, facts);
+    let wanted = Wanted::columns(["position", "margin"]);
+    comparison.report.rows = match task.family {
+        ScoreFamily::Tiers { .. } => RowSource::<super::TierRow>::row_count(&rows)?.unwrap_or(0),
+        ScoreFamily::Starts { .. } => each(rows, wanted, |row: StartRow| {
+            found(row.position, row.margin)
+        })?,
+        _ => each(rows, wanted, |row: ScoreRow| {
+            found(row.position, row.margin)
+        })?,
+    };
+    comparison.each(|fact| {
+        let position = fact.position.to_string();
+        let found = margins[&position]?;
+        let holds = i64::from(fact.margin) == found;
+        Some(Verdict::listed(holds, position, fact.margin, found))
+    });
+    Ok(comparison.finish())
+}
+
+/// Visits the wanted rows, and returns their number.
+fn each<R>(
+    rows: impl RowSource<R>,
+    wanted: Wanted<'_>,
+    mut visit: impl FnMut(R),
+) -> Result<u64, ReportError> {
+    let mut count = 0;
+    for row in rows.rows(wanted)? {
+        visit(row?);
+        count += 1;
     }
-    for met in &mut met {
-        let position = met.fact.position.to_string();
-        let Some(&found) = margins.get(&position) else {
-            continue;
-        };
-        let expected = met.fact.margin;
-        let texts = || (expected.to_string(), found.to_string());
-        met.listed(
-            &mut report,
-            i64::from(expected) == found,
-            || position,
-            texts,
-        );
-    }
-    finish(&mut report, &met);
-    Ok(report)
+    Ok(count)
 }
 
 /// Compares determined endgames with the facts about those of Ayo, if the rules are those of Ayo.
@@ -86,42 +75,27 @@ pub(super) fn endgames(
     job: &JobHeader,
     task: &ScoresTask,
     rows: impl RowSource<EndgameRow>,
-    facts: &[BoardFact],
+    facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
     let of_ayo = [Wari::AWARI, Wari::OWARE].map(ScoredGame::Wari);
-    let facts = facts.iter().enumerate();
-    let mut met: Vec<Met<'_, BoardFact>> = facts
-        .filter(|(_, fact)| {
-            fact.statement == BoardStatement::Endgames && of_ayo.contains(&task.game)
-        })
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
-    let wanted = [
+    let facts = facts
+        .iter()
+        .filter(|cited| cited.fact == BoardStatement::Endgames && of_ayo.contains(&task.game));
+    let wanted = Wanted::columns([
         "pits",
         "seeds",
         "determined",
         "first",
         "board",
         "corresponds",
-    ];
-    for row in rows.rows(Wanted::columns(wanted))? {
-        let row = row?;
-        report.rows += 1;
-        for met in &mut met {
-            if row.corresponds {
-                met.rest = true;
-                continue;
-            }
-            let expected = row.board.clone().unwrap_or("none".to_owned());
-            let first = row.first.as_deref().unwrap_or("none");
-            let found = format!("{}, the first {first}", row.determined);
-            met.disagree(&mut report, EndgameRow::describe(&row), expected, found);
-        }
-    }
-    finish(&mut report, &met);
-    Ok(report)
+    ]);
+    compared(&job.name, rows, wanted, facts, |row: &EndgameRow, _| {
+        let first = row.first.as_deref().unwrap_or("none");
+        Some(Verdict::rest(
+            row.corresponds,
+            EndgameRow::describe(row),
+            row.board.as_deref().unwrap_or("none"),
+            format_args!("{}, the first {first}", row.determined),
+        ))
+    })
 }

@@ -68,11 +68,9 @@ impl Tabulated for ScoresTask {
 impl Checked for ScoresTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         if let ScoreFamily::Endgames { .. } = self.family {
-            let report = check::endgames(reading.job, self, reading.scan(), &facts.boards)?;
-            return Ok(report.numbered_from(facts.first_of_boards()));
+            return check::endgames(reading.job, self, reading.scan(), &facts.boards);
         }
-        let report = check::check(reading.job, self, reading.scan(), &facts.scores)?;
-        Ok(report.numbered_from(facts.first_of_scores()))
+        check::check(reading.job, self, reading.scan(), &facts.scores)
     }
 }
 

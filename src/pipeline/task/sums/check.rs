@@ -6,8 +6,8 @@ use super::columns::SumRow;
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::met::{Met, finish};
-use crate::report::reference::SumFact;
+use crate::report::check::compare::{Verdict, compared};
+use crate::report::reference::{Cited, SumFact};
 use crate::run::JobHeader;
 
 /// Compares sums with the facts about the same kind of sum; other facts are ignored.
@@ -19,35 +19,13 @@ pub(super) fn check(
     job: &JobHeader,
     task: &SumsTask,
     rows: impl RowSource<SumRow>,
-    facts: &[SumFact],
+    facts: &[Cited<SumFact>],
 ) -> Result<CheckReport, ReportError> {
-    let mut report = CheckReport {
-        job: job.name.clone(),
-        ..CheckReport::default()
-    };
-    let mut met: Vec<Met<'_, SumFact>> = facts
-        .iter()
-        .enumerate()
-        .filter(|(_, fact)| fact.added == task.added)
-        .map(|(index, fact)| Met::new(index, fact))
-        .collect();
-    for row in rows.rows(Wanted::columns(["position", "value"]))? {
-        let row = row?;
-        report.rows += 1;
-        for met in &mut met {
-            let fact = met.fact;
-            let Some(expected) = fact.value(&row.position) else {
-                continue;
-            };
-            let texts = || (expected.to_owned(), row.value.to_string());
-            met.listed(
-                &mut report,
-                *row.value == *expected,
-                || row.position.clone(),
-                texts,
-            );
-        }
-    }
-    finish(&mut report, &met);
-    Ok(report)
+    let facts = facts.iter().filter(|fact| fact.added == task.added);
+    let wanted = Wanted::columns(["position", "value"]);
+    compared(&job.name, rows, wanted, facts, |row: &SumRow, fact| {
+        let expected = fact.value(&row.position)?;
+        let holds = *row.value == *expected;
+        Some(Verdict::listed(holds, &row.position, expected, &row.value))
+    })
 }

@@ -74,8 +74,7 @@ impl Tabulated for SumsTask {
 
 impl Checked for SumsTask {
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let report = check::check(reading.job, self, reading.scan(), &facts.sums)?;
-        Ok(report.numbered_from(facts.first_of_sums()))
+        check::check(reading.job, self, reading.scan(), &facts.sums)
     }
 }
 

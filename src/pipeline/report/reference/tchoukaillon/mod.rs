@@ -2,44 +2,29 @@
 //!
 //! Bins are numbered from 1 here, as `b_i`. The file's `beta_i = b_{i-1}` begins with the same bin.
 
-mod fact;
 mod read;
 mod statement;
 mod wire;
 
 use std::path::Path;
 
-pub use self::fact::BoardFact;
-use self::read::{Facts, trimmed};
+use self::read::trimmed;
 pub use self::statement::BoardStatement;
 use self::wire::{Boards, File};
-use super::{Files, ReferenceError, files};
+use super::cited::{Cited, Publication};
+use super::{ReferenceError, files};
 
 /// The file of published facts about Tchoukaillon boards.
 pub const BOARD_FILE: &str = "tchoukaillon.toml";
-
-/// Loads the published facts about Tchoukaillon boards.
-///
-/// # Errors
-///
-/// A file that is missing or is not TOML, an unknown key, an entry that makes no sense.
-pub fn load_boards(files: Files<'_>) -> Result<Vec<BoardFact>, ReferenceError> {
-    let (path, text) = files.text(BOARD_FILE)?;
-    parse_boards(&text, &path)
-}
 
 /// Reads the facts about boards in a file's text; errors and facts name the file by `path`.
 ///
 /// # Errors
 ///
-/// As [`load_boards`].
-pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, ReferenceError> {
+/// A text that is not TOML, an unknown key, an entry that makes no sense.
+pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<Cited<BoardStatement>>, ReferenceError> {
     let file: File = files::parsed(text, path)?;
-    let mut facts = Facts {
-        facts: Vec::new(),
-        source: file.source,
-        path,
-    };
+    let mut facts = Publication::new(path, file.source);
     let Boards {
         rows,
         lengths,
@@ -54,12 +39,12 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
     for (n, length) in (0..).zip(lengths) {
         let statement = BoardStatement::Length { n, length };
         let key = format!("boards.lengths[{n}]");
-        facts.add(format!("length of board {n}"), statement, "Figure 2", &key);
+        facts.push(format!("length of board {n}"), statement, "Figure 2", &key);
     }
     for (length, n) in (1..).zip(shortest_n_of_length) {
         let statement = BoardStatement::Fewest { length, n };
         let key = format!("boards.shortest_n_of_length[{}]", length - 1);
-        facts.add(format!("N({length})"), statement, "Section 1.2", &key);
+        facts.push(format!("N({length})"), statement, "Section 1.2", &key);
     }
     for (place, bins) in losing.into_iter().enumerate() {
         let label = format!("losing {bins:?}");
@@ -67,7 +52,7 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
             bins: trimmed(bins),
         };
         let key = format!("boards.losing[{place}]");
-        facts.add(label, statement, "Section 1.1", &key);
+        facts.push(label, statement, "Section 1.1", &key);
     }
     for name in file.facts.into_keys() {
         let key = format!("facts.{name}");
@@ -84,7 +69,7 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
                 return Err(facts.wrong(&key, expected, name));
             }
         };
-        facts.add(name, statement, cite, &key);
+        facts.push(name, statement, cite, &key);
     }
     let examples = file.examples;
     for (n, bins, cite, name) in [
@@ -105,7 +90,7 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
         last: examples.boards_of_length_6.n_to,
     };
     let key = "examples.boards_of_length_6";
-    facts.add(
+    facts.push(
         "boards of length 6".to_owned(),
         statement,
         "Theorem 3.2",
@@ -113,10 +98,10 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
     );
     let (n, values) = (29, examples.c_29);
     let statement = BoardStatement::Remainders { n, values };
-    facts.add("c(29)".to_owned(), statement, "Section 4", "examples.c_29");
+    facts.push("c(29)".to_owned(), statement, "Section 4", "examples.c_29");
     let values = examples.ctilde_29;
     let statement = BoardStatement::Increasing { n, values };
-    facts.add(
+    facts.push(
         "c~(29)".to_owned(),
         statement,
         "Section 4",
@@ -154,7 +139,7 @@ mod tests {
 
     const TEXT: &str = include_str!("../../../../../data/reference/tchoukaillon.toml");
 
-    fn parsed(from: &str, to: &str) -> Result<Vec<BoardFact>, ReferenceError> {
+    fn parsed(from: &str, to: &str) -> Result<Vec<Cited<BoardStatement>>, ReferenceError> {
         assert!(TEXT.contains(from), "{from}");
         parse_boards(&TEXT.replacen(from, to, 1), Path::new("x.toml"))
     }
@@ -168,7 +153,7 @@ mod tests {
         );
         let of = |key: &str| {
             let found = facts.iter().find(|fact| fact.key == key);
-            &found.unwrap_or_else(|| panic!("no {key}")).statement
+            &found.unwrap_or_else(|| panic!("no {key}")).fact
         };
         let bins = vec![1, 2, 0, 2, 4, 6];
         assert_eq!(

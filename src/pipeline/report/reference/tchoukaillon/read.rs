@@ -1,9 +1,8 @@
 //! Converts the entries of the file to facts.
 
-use std::path::Path;
-
+use super::super::cited::Publication;
 use super::wire::Reconstruct;
-use super::{BoardFact, BoardStatement, ReferenceError};
+use super::{BoardStatement, ReferenceError};
 
 /// Drops empty bins at the end.
 pub(super) fn trimmed(mut bins: Vec<u32>) -> Vec<u32> {
@@ -13,24 +12,7 @@ pub(super) fn trimmed(mut bins: Vec<u32>) -> Vec<u32> {
     bins
 }
 
-/// The facts read so far.
-pub(super) struct Facts<'p> {
-    pub(super) facts: Vec<BoardFact>,
-    pub(super) source: String,
-    pub(super) path: &'p Path,
-}
-
-impl Facts<'_> {
-    pub(super) fn add(&mut self, label: String, statement: BoardStatement, cite: &str, key: &str) {
-        self.facts.push(BoardFact {
-            label,
-            statement,
-            citation: format!("{}, {cite}", self.source),
-            file: self.path.to_owned(),
-            key: key.to_owned(),
-        });
-    }
-
+impl Publication<'_, BoardStatement> {
     pub(super) fn board(
         &mut self,
         label: String,
@@ -45,7 +27,7 @@ impl Facts<'_> {
             let expected = format!("bins of {n} stones together");
             return Err(self.wrong(key, &expected, format!("{stones} stones")));
         }
-        self.add(label, BoardStatement::Board { n, bins }, cite, key);
+        self.push(label, BoardStatement::Board { n, bins }, cite, key);
         Ok(())
     }
 
@@ -61,7 +43,7 @@ impl Facts<'_> {
             return Err(self.wrong(&key, expected, format!("{entries:?}")));
         }
         let statement = BoardStatement::Sieve { bin, entries };
-        self.add(format!("S^({bin})"), statement, "Theorem 3.7", &key);
+        self.push(format!("S^({bin})"), statement, "Theorem 3.7", &key);
         Ok(())
     }
 
@@ -112,7 +94,7 @@ impl Facts<'_> {
             smallest,
             print: entry.print,
         };
-        self.add(
+        self.push(
             label.join(" "),
             statement,
             "Examples 4.4 to 4.9, Remark 4.6",
@@ -123,13 +105,13 @@ impl Facts<'_> {
 
     pub(super) fn graphs(&mut self, cycle: &[Vec<u64>]) -> Result<(), ReferenceError> {
         let (iff, star) = (BoardStatement::FiniteIff, BoardStatement::Stars);
-        self.add(
+        self.push(
             "finitely many boards".to_owned(),
             iff,
             "Theorem 5.2",
             "sowing_graphs.finite_iff",
         );
-        self.add(
+        self.push(
             "stars".to_owned(),
             star,
             "Example 5.3",
@@ -142,16 +124,7 @@ impl Facts<'_> {
             return Err(self.wrong(key, expected, format!("totals {totals:?}")));
         }
         let statement = BoardStatement::CycleOfFour { totals };
-        self.add("cycle of four".to_owned(), statement, "Figure 6", key);
+        self.push("cycle of four".to_owned(), statement, "Figure 6", key);
         Ok(())
-    }
-
-    pub(super) fn wrong(&self, key: &str, expected: &str, found: String) -> ReferenceError {
-        ReferenceError::Entry {
-            path: self.path.to_owned(),
-            key: key.to_owned(),
-            expected: expected.to_owned(),
-            found,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Statements about boards that a result can confirm.
 
-/// The statement of a fact about boards.
+/// A published fact about Tchoukaillon boards, which a result can confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardStatement {
     /// The winning board of n stones has these bins, nearest first, and no others.

@@ -9,7 +9,7 @@ use cgvalues::{Calculator, OutcomeClass, ValueId};
 use hashbrown::HashMap;
 
 use crate::report::ReportError;
-use crate::report::reference::{Fact, Statement, Theorem};
+use crate::report::reference::{Cited, Fact, Statement, Theorem};
 use crate::task::strips::StripTask;
 
 /// The most empty pots at the ends of a theorem's case; the result's positions have none.
@@ -74,7 +74,7 @@ impl Claims {
     /// positions reach.
     pub(super) fn new(
         task: &StripTask,
-        facts: &[Fact],
+        facts: &[Cited<Fact>],
         calculator: &mut Calculator<'_>,
     ) -> Result<Claims, ReportError> {
         let mut claims = Claims::default();

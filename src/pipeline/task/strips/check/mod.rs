@@ -16,8 +16,8 @@ use super::law::written_value;
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
-use crate::report::reference::{Fact, Statement};
+use crate::report::check::{CheckReport, Finding};
+use crate::report::reference::{Cited, Fact, Statement};
 use crate::run::JobHeader;
 
 /// Compares a job's rows with the facts about its game and way of playing; other facts are ignored.
@@ -34,7 +34,7 @@ pub fn check(
     job: &JobHeader,
     task: &StripTask,
     rows: impl RowSource<PositionRow>,
-    facts: &[Fact],
+    facts: &[Cited<Fact>],
 ) -> Result<CheckReport, ReportError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
@@ -115,7 +115,7 @@ enum Verdict {
 
 struct Scan<'a> {
     task: &'a StripTask,
-    facts: &'a [Fact],
+    facts: &'a [Cited<Fact>],
     index: &'a Index,
     claims: Claims,
     /// The nim-values of runs of deuces, for Theorem 3.1.
@@ -314,19 +314,8 @@ impl Scan<'_> {
         expected: String,
         found: String,
     ) {
-        if self.report.disagreements.len() == DISAGREEMENTS_MAX {
-            self.report.disagreements_unlisted += 1;
-            return;
-        }
-        let fact = &self.facts[fact];
-        self.report.disagreements.push(Disagreement {
-            fact: label,
-            position: position.to_owned(),
-            expected,
-            found,
-            citation: fact.citation.clone(),
-            reference: format!("{}: {}", fact.file.display(), fact.key),
-        });
+        let texts = [expected, found];
+        (self.report).disagree(&self.facts[fact], Some(&label), position.to_owned(), texts);
     }
 
     fn text(&self, id: ValueId) -> String {
@@ -356,10 +345,9 @@ impl Scan<'_> {
                 self.report.findings.push(finding(fact, in_print));
             }
         }
-        let covered = self.covered.iter().enumerate();
+        let covered = self.facts.iter().zip(&self.covered);
         self.report.covered = covered
-            .filter(|(_, c)| **c)
-            .map(|(index, _)| index)
+            .filter_map(|(fact, is_covered)| is_covered.then_some(fact.number))
             .collect();
         Ok(self.report)
     }
@@ -392,7 +380,7 @@ impl Scan<'_> {
     }
 }
 
-fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
+fn finding(fact: &Cited<Fact>, printed_position_value: Option<&String>) -> Finding {
     let printed = fact.printed.as_ref();
     Finding {
         citation: fact.citation.clone(),
@@ -413,7 +401,7 @@ fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
     }
 }
 
-fn components(fact: &Fact) -> String {
+fn components(fact: &Cited<Fact>) -> String {
     match &fact.statement {
         Statement::Sum { components, .. } => {
             let components: Vec<String> = components.iter().map(AnyBoard::to_string).collect();
