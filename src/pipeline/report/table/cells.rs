@@ -1,5 +1,7 @@
 //! The contents of a table: blocks of typed cells.
 
+use std::fmt::Display;
+
 /// The most cells of a table, at some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
 
@@ -100,8 +102,28 @@ impl Table {
 
 impl Cell {
     /// A number.
-    pub(crate) fn number(number: impl std::fmt::Display) -> Cell {
+    pub(crate) fn number(number: impl Display) -> Cell {
         Cell::Number(number.to_string())
+    }
+
+    /// A number with three decimals.
+    pub(crate) fn decimals(number: f64) -> Cell {
+        Cell::Number(format!("{number:.3}"))
+    }
+
+    /// A number, or nothing.
+    pub(crate) fn number_or_blank(number: Option<impl Display>) -> Cell {
+        number.map_or(Cell::Blank, Cell::number)
+    }
+
+    /// A word.
+    pub(crate) fn label(text: impl Display) -> Cell {
+        Cell::Label(text.to_string())
+    }
+
+    /// A word, or nothing.
+    pub(crate) fn label_or_blank(text: Option<impl Display>) -> Cell {
+        text.map_or(Cell::Blank, Cell::label)
     }
 }
 

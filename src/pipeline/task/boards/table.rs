@@ -6,7 +6,7 @@ use super::columns::BoardRow;
 use super::{BoardsLayout, BoardsTask, ListedBins};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, counted, fits, table};
+use crate::report::table::plain::{Column, counted, fits, lines, table};
 use crate::report::table::{Cell, Table};
 use crate::run::JobHeader;
 
@@ -23,54 +23,51 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: impl RowSource<BoardRow>,
 ) -> Result<Table, ReportError> {
-    fits(job.heading(), task.rows().saturating_mul(4))?;
-    let mut width = 0;
-    let mut read: Vec<BoardRow> = Vec::new();
-    for row in counted(job.heading(), ranks, rows, Wanted::all())? {
-        let row = row?;
-        width = width.max(row.bins.as_ref().map_or(0, Vec::len));
-        if task.layout == BoardsLayout::Bins {
-            fits(job.heading(), task.rows().saturating_mul(width as u64 + 3))?;
-        }
-        read.push(row);
-    }
-    let rows = read;
-    let label = |n: &dyn std::fmt::Display| Cell::number(n);
-    let first_play = |row: &BoardRow| row.first_play.map_or(Cell::Blank, |bin| label(&bin));
+    let heading = job.heading();
+    fits(heading, task.rows().saturating_mul(LIST.len() as u64))?;
+    let rows = counted(heading, ranks, rows, Wanted::all())?;
     let block = match task.layout {
-        BoardsLayout::List => {
-            let has_bins = task.bins != ListedBins::None;
-            let line = |row: &BoardRow| {
-                let mut line = vec![label(&row.n), label(&row.length), first_play(row)];
-                line.extend(
-                    row.bins
-                        .as_ref()
-                        .map(|bins| Cell::Label(board(bins, row.length))),
-                );
-                line
-            };
-            let header = ["n", "length", "first play", "board"];
-            let header = if has_bins { &header[..] } else { &header[..3] };
-            block(header, rows.iter().map(line).collect())
-        }
+        BoardsLayout::List if task.bins == ListedBins::None => lines(rows, &LIST[..NUMBERS])?,
+        BoardsLayout::List => lines(rows, LIST)?,
         BoardsLayout::Bins => {
-            let header: Vec<String> = ["n", "length", "first play"]
-                .map(str::to_owned)
-                .into_iter()
-                .chain((1..=width).map(|bin| format!("b_{bin}")))
-                .collect();
-            let header: Vec<&str> = header.iter().map(String::as_str).collect();
-            let line = |row: &BoardRow| {
-                let mut line = vec![label(&row.n), label(&row.length), first_play(row)];
-                line.extend(row.bins.iter().flatten().map(|bin| label(bin)));
-                line.resize(width + 3, Cell::Blank);
-                line
-            };
-            block(&header, rows.iter().map(line).collect())
+            let mut width = 0;
+            let mut boards: Vec<Vec<u32>> = Vec::new();
+            let mut counted: Vec<BoardRow> = Vec::new();
+            for row in rows {
+                let mut row = row?;
+                let bins = row.bins.take().unwrap_or_default();
+                width = width.max(bins.len());
+                fits(
+                    heading,
+                    task.rows().saturating_mul((NUMBERS + width) as u64),
+                )?;
+                boards.push(bins);
+                counted.push(row);
+            }
+            let mut block = lines(counted.into_iter().map(Ok), &LIST[..NUMBERS])?;
+            let names = (1..=width).map(|bin| Cell::label(format_args!("b_{bin}")));
+            block.header.extend(names);
+            for (line, bins) in block.rows.iter_mut().zip(boards) {
+                line.extend(bins.into_iter().map(Cell::number));
+                line.resize(NUMBERS + width, Cell::Blank);
+            }
+            block
         }
     };
-    Ok(table(job.heading(), vec![block]))
+    Ok(table(heading, vec![block]))
 }
+
+const LIST: &[Column<BoardRow>] = &[
+    ("n", |row| Cell::number(row.n)),
+    ("length", |row| Cell::number(row.length)),
+    ("first play", |row| Cell::number_or_blank(row.first_play)),
+    ("board", |row| {
+        Cell::label_or_blank(row.bins.as_ref().map(|bins| board(bins, row.length)))
+    }),
+];
+
+/// The number of columns before the bins.
+const NUMBERS: usize = 3;
 
 /// Writes a board as the paper does, with dots if farther bins are not listed.
 fn board(bins: &[u32], length: i32) -> String {

@@ -8,6 +8,7 @@ use super::{CensusTask, charts};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
 use crate::report::ReportError;
 use crate::report::page::Figure;
+use crate::report::table::plain::{block, table};
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::{JobHeader, Reading, Tabulated};
 
@@ -76,15 +77,12 @@ fn build(
     let weights = ("atomic-weights", "atomic weight");
     blocks.extend(tallies(weights, &answer.atomic_weights));
     Ok(Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
-        blocks,
         notes,
+        ..table(job.heading(), blocks)
     })
 }
 
 fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     type Count = (&'static str, fn(&WitnessRow) -> Option<i64>);
     let of_some: [Count; 4] = [
         ("blue", |row| row.blue),
@@ -94,19 +92,26 @@ fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
     ];
     let has = |(_, count): &Count| rows.iter().any(|row| count(row).is_some());
     let counts: Vec<Count> = of_some.into_iter().filter(has).collect();
-    let label = |text: &str| Cell::Label(text.to_owned());
-    let mut header = vec![label("sought")];
-    header.extend(spec.variables.iter().map(|name| label(name)));
-    header.extend(["position", "pots", "seeds"].map(label));
-    header.extend(counts.iter().map(|&(name, _)| label(name)));
-    header.extend(["value", "count", "before"].map(label));
+    let mut header = vec![Cell::label("sought")];
+    header.extend(spec.variables.iter().map(Cell::label));
+    header.extend(["position", "pots", "seeds"].map(Cell::label));
+    header.extend(counts.iter().map(|&(name, _)| Cell::label(name)));
+    header.extend(["value", "count", "before"].map(Cell::label));
     let cells = rows.iter().map(|row| {
-        let mut cells = vec![label(&row.sought)];
-        cells.extend(row.variables.iter().map(|&value| number(value)));
+        let mut cells = vec![Cell::label(&row.sought)];
+        cells.extend(
+            row.variables
+                .iter()
+                .map(|&value| Cell::number_or_blank(value)),
+        );
         cells.push(row.position.clone().map_or(Cell::Blank, Cell::Position));
-        cells.push(number(row.pots.map(i64::from)));
-        cells.push(number(row.seeds));
-        cells.extend(counts.iter().map(|&(_, count)| number(count(row))));
+        cells.push(Cell::number_or_blank(row.pots));
+        cells.push(Cell::number_or_blank(row.seeds));
+        cells.extend(
+            counts
+                .iter()
+                .map(|&(_, count)| Cell::number_or_blank(count(row))),
+        );
         let digest = |digest: [u8; 16]| {
             let mut text = ValueDigest(digest).to_string();
             text.truncate(DIGEST_CHARS);
@@ -115,33 +120,28 @@ fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
         let value = row.value.clone().map(ValueText::Notation);
         let value = value.or_else(|| row.value_digest.map(digest));
         cells.push(value.map_or(Cell::Blank, Cell::Value));
-        cells.push(number(Some(row.count)));
-        cells.push(number(row.searched_before));
+        cells.push(Cell::number(row.count));
+        cells.push(Cell::number_or_blank(row.searched_before));
         cells
     });
     Block {
         name: "witnesses",
-        keys: &[],
         header,
-        labelled: true,
-        rows: cells.collect(),
+        ..block(&[], cells.collect())
     }
 }
 
 fn tallies((name, of): (&'static str, &str), tallies: &[Tally]) -> Option<Block> {
     let cells = |tally: &Tally| {
         vec![
-            Cell::Label(tally.of.clone()),
+            Cell::label(&tally.of),
             Cell::number(tally.positions),
             Cell::number(tally.values),
         ]
     };
-    let header = [of, "positions", "values"].map(|text| Cell::Label(text.to_owned()));
+    let header = [of, "positions", "values"];
     (!tallies.is_empty()).then(|| Block {
         name,
-        keys: &[],
-        header: header.to_vec(),
-        labelled: true,
-        rows: tallies.iter().map(cells).collect(),
+        ..block(&header, tallies.iter().map(cells).collect())
     })
 }

@@ -6,7 +6,7 @@ use super::columns::CodeRow;
 use super::{CodesLayout, CodesTask};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, counted, fits, table};
+use crate::report::table::plain::{self, Column, counted, fits, lines, list, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
@@ -23,55 +23,37 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: impl RowSource<CodeRow>,
 ) -> Result<Table, ReportError> {
-    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
+    let heading = job.heading();
     let blocks = match task.layout {
-        CodesLayout::List => {
-            fits(
-                job.heading(),
-                task.rows().saturating_mul(CODE_HEADER.len() as u64),
-            )?;
-            let rows = rows.map(|row| Ok(code_cells(&row?)));
-            let rows = rows.collect::<Result<_, ReportError>>()?;
-            vec![block(&CODE_HEADER, rows)]
-        }
-        CodesLayout::Summary => summary(job, rows)?,
+        CodesLayout::List => vec![list(heading, task.rows(), ranks, rows, LIST)?],
+        CodesLayout::Summary => summary(job, counted(heading, ranks, rows, Wanted::all())?)?,
     };
-    Ok(table(job.heading(), blocks))
+    Ok(table(heading, blocks))
 }
 
-const CODE_HEADER: [&str; 9] = [
-    "code",
-    "name",
-    "equal to",
-    "preperiod",
-    "period",
-    "saltus",
-    "bound",
-    "verified to",
-    "counts",
+const LIST: &[Column<CodeRow>] = &[
+    ("code", |row| Cell::label(&row.code)),
+    ("name", |row| Cell::label_or_blank(row.name.as_ref())),
+    ("equal to", equal_to),
+    ("preperiod", |row| Cell::number_or_blank(row.preperiod)),
+    ("period", |row| Cell::number_or_blank(row.period)),
+    ("saltus", |row| Cell::number_or_blank(row.saltus)),
+    ("bound", |row| Cell::number_or_blank(row.bound)),
+    ("verified to", |row| Cell::number(row.verified_to)),
+    ("counts", |row| {
+        let counts: Vec<String> = row.counts.iter().map(i64::to_string).collect();
+        Cell::label(counts.join(" "))
+    }),
 ];
 
-fn code_cells(row: &CodeRow) -> Vec<Cell> {
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
-    let equal = if row.equivalent == row.code {
-        Cell::Blank
-    } else {
-        Cell::Label(row.equivalent.clone())
-    };
-    let counts: Vec<String> = row.counts.iter().map(i64::to_string).collect();
-    vec![
-        Cell::Label(row.code.clone()),
-        row.name
-            .as_deref()
-            .map_or(Cell::Blank, |name| Cell::Label(name.to_owned())),
-        equal,
-        number(row.preperiod),
-        number(row.period),
-        number(row.saltus),
-        number(row.bound),
-        number(Some(row.verified_to)),
-        Cell::Label(counts.join(" ")),
-    ]
+const OPEN: &[Column<CodeRow>] = &[
+    ("without a proved period", |row| Cell::label(&row.code)),
+    ("equal to", equal_to),
+    ("verified to", |row| Cell::number(row.verified_to)),
+];
+
+fn equal_to(row: &CodeRow) -> Cell {
+    Cell::label_or_blank(Some(&row.equivalent).filter(|first| **first != row.code))
 }
 
 /// The number of codes with a proved period, the longest periods, and the codes without one.
@@ -103,56 +85,40 @@ fn summary(
                 }
             }
         } else {
-            open.push(vec![
-                Cell::Label(row.code.clone()),
-                if is_first {
-                    Cell::Blank
-                } else {
-                    Cell::Label(row.equivalent.clone())
-                },
-                Cell::number(row.verified_to),
-            ]);
+            // Only the other columns are shown, and lists may be long.
+            open.push(CodeRow {
+                p_positions: None,
+                ..row
+            });
             fits(job.heading(), 3 * open.len() as u64)?;
         }
     }
-    let label = |text: String| Cell::Label(text);
-    let mut lines = Vec::new();
-    for (name, count) in [
+    let counts = [
         ("codes", codes),
         ("with a proved period", proved),
         ("distinct sequences", sequences),
         ("of these without a proved period", sequences_open),
-    ] {
-        lines.push(vec![
-            label(name.to_owned()),
-            Cell::number(count),
-            Cell::Blank,
-        ]);
-    }
-    for (name, record) in [
+    ];
+    let counts =
+        counts.map(|(name, count)| vec![Cell::label(name), Cell::number(count), Cell::Blank]);
+    let records = [
         ("longest period", period_max),
         ("longest preperiod", preperiod_max),
-    ] {
-        if let Some((length, code)) = record {
-            lines.push(vec![
-                label(name.to_owned()),
-                Cell::number(length),
-                label(code),
-            ]);
-        }
-    }
-    let mut blocks = vec![Block {
-        name: "summary",
-        keys: &["what", "number", "code"],
-        header: Vec::new(),
-        labelled: true,
-        rows: lines,
-    }];
+    ];
+    let records = records.into_iter().filter_map(|(name, record)| {
+        let (length, code) = record?;
+        Some(vec![
+            Cell::label(name),
+            Cell::number(length),
+            Cell::label(code),
+        ])
+    });
+    let summary = counts.into_iter().chain(records).collect();
+    let mut blocks = vec![plain::summary(&["what", "number", "code"], summary)];
     if !open.is_empty() {
-        let header = ["without a proved period", "equal to", "verified to"];
         blocks.push(Block {
             name: "open",
-            ..block(&header, open)
+            ..lines(open.into_iter().map(Ok), OPEN)?
         });
     }
     Ok(blocks)

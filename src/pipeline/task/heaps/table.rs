@@ -26,36 +26,24 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: impl RowSource<HeapRow>,
 ) -> Result<Table, ReportError> {
+    let heading = job.heading();
     let block = match task.layout {
+        // `heap = value`.
         HeapsLayout::List { columns_per_row } => {
-            fits(job.heading(), task.rows())?;
-            let wanted = Wanted::columns(["n", "value"]);
-            heaps_list(
-                counted(job.heading(), ranks, rows, wanted)?,
-                columns_per_row,
-            )?
+            fits(heading, task.rows())?;
+            let cell = |row: HeapRow| Cell::Equation {
+                position: row.n.to_string(),
+                variables: Vec::new(),
+                value: ValueText::Notation(row.value.to_string()),
+                followers: None,
+            };
+            let rows = counted(heading, ranks, rows, Wanted::columns(["n", "value"]))?;
+            let cells = rows.map(|row| Ok(cell(row?)));
+            listed(cells.collect::<Result<_, ReportError>>()?, columns_per_row)
         }
         HeapsLayout::ByValue => heaps_by_value(job, ranks, rows)?,
     };
-    Ok(table(job.heading(), vec![block]))
-}
-
-/// `heap = value`, one after another, filled downwards.
-fn heaps_list(
-    rows: impl Iterator<Item = Result<HeapRow, ReportError>>,
-    columns: usize,
-) -> Result<Block, ReportError> {
-    let mut cells = Vec::new();
-    for row in rows {
-        let row = row?;
-        cells.push(Cell::Equation {
-            position: row.n.to_string(),
-            variables: Vec::new(),
-            value: ValueText::Notation(row.value.to_string()),
-            followers: None,
-        });
-    }
-    Ok(listed(cells, columns))
+    Ok(table(heading, vec![block]))
 }
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.

@@ -6,7 +6,7 @@ use super::columns::LengthRow;
 use super::{LengthsLayout, LengthsTask};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, counted, fits, table};
+use crate::report::table::plain::{Column, counted, lines, list, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
@@ -23,30 +23,35 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: impl RowSource<LengthRow>,
 ) -> Result<Table, ReportError> {
-    let wanted = match task.layout {
-        LengthsLayout::List => Wanted::all(),
-        LengthsLayout::Summary => Wanted::columns(["l", "deviation"]),
-    };
-    let rows = counted(job.heading(), ranks, rows, wanted)?;
+    let heading = job.heading();
     let block = match task.layout {
-        LengthsLayout::List => {
-            fits(job.heading(), task.rows().saturating_mul(4))?;
-            let line = |row: Result<LengthRow, ReportError>| {
-                let row = row?;
-                Ok(vec![
-                    Cell::number(row.l),
-                    Cell::number(row.n),
-                    Cell::Number(format!("{:.3}", row.l_squared_by_pi)),
-                    Cell::Number(format!("{:.3}", row.deviation)),
-                ])
-            };
-            let lines = rows.map(line).collect::<Result<_, ReportError>>()?;
-            block(&["l", "N(l)", "l^2/pi", "deviation"], lines)
+        LengthsLayout::List => list(heading, task.rows(), ranks, rows, LIST)?,
+        LengthsLayout::Summary => {
+            let wanted = Wanted::columns(["l", "deviation"]);
+            summary(counted(heading, ranks, rows, wanted)?)?
         }
-        LengthsLayout::Summary => summary(rows)?,
     };
-    Ok(table(job.heading(), vec![block]))
+    Ok(table(heading, vec![block]))
 }
+
+const LIST: &[Column<LengthRow>] = &[
+    ("l", |row| Cell::number(row.l)),
+    ("N(l)", |row| Cell::number(row.n)),
+    ("l^2/pi", |row| Cell::decimals(row.l_squared_by_pi)),
+    ("deviation", |row| Cell::decimals(row.deviation)),
+];
+
+const SUMMARY: &[Column<Decade>] = &[
+    ("l up to", |decade| Cell::number(decade.last)),
+    ("lengths", |decade| Cell::number(decade.lengths)),
+    ("least deviation", |decade| Cell::decimals(decade.least.0)),
+    ("at l", |decade| Cell::number(decade.least.1)),
+    ("greatest", |decade| Cell::decimals(decade.greatest.0)),
+    ("at l", |decade| Cell::number(decade.greatest.1)),
+    ("mean", |decade| {
+        Cell::decimals(decade.sum / decade.lengths as f64)
+    }),
+];
 
 /// The statistics of lengths with one number of digits.
 struct Decade {
@@ -87,27 +92,5 @@ fn summary(
             }),
         }
     }
-    let number = |x: f64| Cell::Number(format!("{x:.3}"));
-    let label = |l: i64| Cell::number(l);
-    let lines = decades.iter().map(|decade| {
-        vec![
-            label(decade.last),
-            Cell::number(decade.lengths),
-            number(decade.least.0),
-            label(decade.least.1),
-            number(decade.greatest.0),
-            label(decade.greatest.1),
-            number(decade.sum / decade.lengths as f64),
-        ]
-    });
-    let header = [
-        "l up to",
-        "lengths",
-        "least deviation",
-        "at l",
-        "greatest",
-        "at l",
-        "mean",
-    ];
-    Ok(block(&header, lines.collect()))
+    lines(decades.into_iter().map(Ok), SUMMARY)
 }

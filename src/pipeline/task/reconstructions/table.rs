@@ -8,12 +8,12 @@ use super::columns::ReconstructionRow;
 use super::{ReconstructionsLayout, ReconstructionsTask};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, counted, fits, table};
+use crate::report::table::plain::{self, Column, counted, lines, list, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::{Described, JobHeader};
 
 /// The number of reconstructions with the most stones that a summary lists.
-const GREATEST: usize = 10;
+const GREATEST_MAX: usize = 10;
 
 /// Lays out reconstructions: a line for each, or a summary.
 ///
@@ -27,58 +27,44 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: impl RowSource<ReconstructionRow>,
 ) -> Result<Table, ReportError> {
-    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
+    let heading = job.heading();
     let blocks = match task.layout {
-        ReconstructionsLayout::List => {
-            fits(
-                job.heading(),
-                task.rows().saturating_mul(HEADER.len() as u64),
-            )?;
-            let lines = rows.map(|row| Ok(line(&row?)));
-            let lines = lines.collect::<Result<_, ReportError>>()?;
-            vec![block(&HEADER, lines)]
-        }
-        ReconstructionsLayout::Summary => summary(rows)?,
+        ReconstructionsLayout::List => vec![list(heading, task.rows(), ranks, rows, LIST)?],
+        ReconstructionsLayout::Summary => summary(counted(heading, ranks, rows, Wanted::all())?)?,
     };
-    Ok(table(job.heading(), blocks))
+    Ok(table(heading, blocks))
 }
 
-const HEADER: [&str; 5] = [
-    "bins",
-    "n",
-    "n of a long board",
-    "residues",
-    "or why there is none",
+const LIST: &[Column<ReconstructionRow>] = &[
+    ("bins", |row| Cell::label(bins(row))),
+    ("n", |row| Cell::number_or_blank(row.n)),
+    ("n of a long board", |row| Cell::number_or_blank(row.n_long)),
+    ("residues", |row| {
+        let residues = row.residues.zip(row.period);
+        Cell::label_or_blank(residues.map(|(count, period)| format!("{count} mod {period}")))
+    }),
+    ("or why there is none", |row| {
+        match (&row.contradiction, row.n) {
+            (Some(why), _) => Cell::label(why),
+            (None, None) => Cell::label(format_args!("none of at most {} stones", row.searched_to)),
+            (None, Some(_)) => Cell::label(""),
+        }
+    }),
 ];
 
-fn or_blank(value: Option<i64>) -> Cell {
-    value.map_or(Cell::Blank, Cell::number)
-}
+const GREATEST: &[Column<ReconstructionRow>] = &[
+    ("bins whose least n is greatest", |row| {
+        Cell::label(bins(row))
+    }),
+    ("n", |row| Cell::number_or_blank(row.n)),
+    ("n of a long board", |row| Cell::number_or_blank(row.n_long)),
+];
 
 /// Writes the fixed bins as jobs do.
 fn bins(row: &ReconstructionRow) -> String {
     let stones = row.stones.iter().map(|stones| stones.unsigned_abs());
     let bins = row.bins.iter().map(|bin| bin.unsigned_abs());
     written_fixed(&bins.zip(stones).collect())
-}
-
-fn line(row: &ReconstructionRow) -> Vec<Cell> {
-    let residues = row
-        .residues
-        .zip(row.period)
-        .map(|(count, period)| format!("{count} mod {period}"));
-    let why = match (&row.contradiction, row.n) {
-        (Some(why), _) => why.clone(),
-        (None, None) => format!("none of at most {} stones", row.searched_to),
-        (None, Some(_)) => String::new(),
-    };
-    vec![
-        Cell::Label(bins(row)),
-        or_blank(row.n),
-        or_blank(row.n_long),
-        residues.map_or(Cell::Blank, Cell::Label),
-        Cell::Label(why),
-    ]
 }
 
 /// The number of reconstructions, the number that have a board, and those whose smallest board has
@@ -99,9 +85,9 @@ fn summary(
         if row.n.is_some() {
             // Among equals the first stays.
             let place = greatest.partition_point(|other| other.n >= row.n);
-            if place < GREATEST {
+            if place < GREATEST_MAX {
                 greatest.insert(place, row);
-                greatest.truncate(GREATEST);
+                greatest.truncate(GREATEST_MAX);
             }
         }
     }
@@ -111,27 +97,12 @@ fn summary(
         ("without", ruled_out),
         ("not known", open),
     ];
-    let counts =
-        counts.map(|(name, count)| vec![Cell::Label(name.to_owned()), Cell::number(count)]);
-    let mut blocks = vec![Block {
-        name: "summary",
-        keys: &["what", "number"],
-        header: Vec::new(),
-        labelled: true,
-        rows: counts.into(),
-    }];
+    let counts = counts.map(|(name, count)| vec![Cell::label(name), Cell::number(count)]);
+    let mut blocks = vec![plain::summary(&["what", "number"], counts.into())];
     if !greatest.is_empty() {
-        let lines = greatest.iter().map(|row| {
-            vec![
-                Cell::Label(bins(row)),
-                or_blank(row.n),
-                or_blank(row.n_long),
-            ]
-        });
-        let header = ["bins whose least n is greatest", "n", "n of a long board"];
         blocks.push(Block {
             name: "greatest",
-            ..block(&header, lines.collect())
+            ..lines(greatest.into_iter().map(Ok), GREATEST)?
         });
     }
     Ok(blocks)

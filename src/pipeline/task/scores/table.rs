@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::spec::{ScoreFamily, ScoresLayout, ScoresTask};
-use crate::dataset::{RowSource, Scan, Wanted};
+use crate::dataset::{Scan, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, counted, fits, table};
-use crate::report::table::{Block, Cell, Table};
+use crate::report::table::plain::{Column, Grid, counted, list, table};
+use crate::report::table::{Cell, Table};
 use crate::run::JobHeader;
 
 /// Lays out rows as the job requests.
@@ -22,117 +22,66 @@ pub(super) fn build(
     ranks: &[Range<u64>],
     rows: Scan<'_>,
 ) -> Result<Table, ReportError> {
+    let (heading, all) = (job.heading(), task.family.len());
     let block = match (&task.family, task.layout) {
         (ScoreFamily::Starts { pits, seeds }, ScoresLayout::Grid) => {
-            grid(job, *pits, *seeds, ranks, rows)?
+            let across = (seeds.0..=seeds.1).map(Cell::label);
+            // Starting positions without a row stay blank.
+            let mut grid = Grid::new("pits", (pits.0..=pits.1).map(Cell::label), across);
+            for row in counted(heading, ranks, rows, Wanted::all())? {
+                let row: StartRow = row?;
+                let (down, across) = (row.pits as u64 - pits.0 as u64, row.pit_seeds as u64);
+                grid.set(down, across - u64::from(seeds.0), Cell::number(row.margin));
+            }
+            grid.block()
         }
-        (ScoreFamily::Starts { .. }, _) => {
-            let header = ["position", "margin", "first moves", "searched", "best play"];
-            list(job, task, ranks, rows, &header, |row: StartRow| {
-                let moves = row.moves.iter().zip(&row.move_margins);
-                let moves: Vec<String> = moves
-                    .map(|(pit, margin)| format!("{pit}: {margin}"))
-                    .collect();
-                vec![
-                    Cell::Label(row.position),
-                    Cell::number(row.margin),
-                    Cell::Label(moves.join(", ")),
-                    Cell::number(row.searched),
-                    row.line.map_or(Cell::Blank, Cell::Label),
-                ]
-            })?
-        }
-        (ScoreFamily::Tiers { .. }, _) => {
-            let header = [
-                "seeds",
-                "positions",
-                "endless",
-                "least",
-                "at",
-                "greatest",
-                "at",
-            ];
-            list(job, task, ranks, rows, &header, |row: TierRow| {
-                vec![
-                    Cell::number(row.seeds),
-                    Cell::number(row.positions),
-                    Cell::number(row.endless),
-                    Cell::number(row.margin_least),
-                    Cell::Label(row.least_at),
-                    Cell::number(row.margin_greatest),
-                    Cell::Label(row.greatest_at),
-                ]
-            })?
-        }
-        (ScoreFamily::Endgames { .. }, _) => {
-            let header = ["pits", "seeds", "positions", "determined", "first", "board"];
-            list(job, task, ranks, rows, &header, |row: EndgameRow| {
-                vec![
-                    Cell::number(row.pits),
-                    Cell::number(row.seeds),
-                    Cell::number(row.positions),
-                    Cell::number(row.determined),
-                    row.first.map_or(Cell::Blank, Cell::Label),
-                    row.board.map_or(Cell::Blank, Cell::Label),
-                ]
-            })?
-        }
-        _ => {
-            let header = ["position", "margin", "best moves", "endless"];
-            list(job, task, ranks, rows, &header, |row: ScoreRow| {
-                let best: Vec<String> = row.best_moves.iter().map(i64::to_string).collect();
-                vec![
-                    Cell::Label(row.position),
-                    Cell::number(row.margin),
-                    Cell::Label(best.join(" ")),
-                    Cell::Label(if row.endless { "yes" } else { "no" }.to_owned()),
-                ]
-            })?
-        }
+        (ScoreFamily::Starts { .. }, _) => list(heading, all, ranks, rows, STARTS)?,
+        (ScoreFamily::Tiers { .. }, _) => list(heading, all, ranks, rows, TIERS)?,
+        (ScoreFamily::Endgames { .. }, _) => list(heading, all, ranks, rows, ENDGAMES)?,
+        _ => list(heading, all, ranks, rows, POSITIONS)?,
     };
-    Ok(table(job.heading(), vec![block]))
+    Ok(table(heading, vec![block]))
 }
 
-fn list<R>(
-    job: &JobHeader,
-    task: &ScoresTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<R>,
-    header: &[&str],
-    line: impl Fn(R) -> Vec<Cell>,
-) -> Result<Block, ReportError> {
-    fits(
-        job.heading(),
-        task.family.len().saturating_mul(header.len() as u64),
-    )?;
-    let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
-    let lines = rows.map(|row| Ok(line(row?)));
-    Ok(block(header, lines.collect::<Result<_, ReportError>>()?))
-}
+const STARTS: &[Column<StartRow>] = &[
+    ("position", |row| Cell::label(&row.position)),
+    ("margin", |row| Cell::number(row.margin)),
+    ("first moves", |row| {
+        let moves = row.moves.iter().zip(&row.move_margins);
+        let moves = moves.map(|(pit, margin)| format!("{pit}: {margin}"));
+        Cell::label(moves.collect::<Vec<String>>().join(", "))
+    }),
+    ("searched", |row| Cell::number(row.searched)),
+    ("best play", |row| Cell::label_or_blank(row.line.as_ref())),
+];
 
-/// A line for each number of pits; starting positions without a row stay blank.
-fn grid(
-    job: &JobHeader,
-    pits: (usize, usize),
-    seeds: (u32, u32),
-    ranks: &[Range<u64>],
-    rows: impl RowSource<StartRow>,
-) -> Result<Block, ReportError> {
-    let header: Vec<String> = (seeds.0..=seeds.1).map(|seeds| seeds.to_string()).collect();
-    let mut cells = vec![vec![Cell::Blank; header.len()]; pits.1 - pits.0 + 1];
-    for row in counted(job.heading(), ranks, rows, Wanted::all())? {
-        let row = row?;
-        let line = row.pits as usize - pits.0;
-        let column = row.pit_seeds as usize - seeds.0 as usize;
-        cells[line][column] = Cell::number(row.margin);
-    }
-    let lines = (pits.0..).zip(cells);
-    let lines = lines.map(|(pits, cells)| {
-        let label = Cell::Label(pits.to_string());
-        std::iter::once(label).chain(cells).collect()
-    });
-    let header: Vec<&str> = std::iter::once("pits")
-        .chain(header.iter().map(String::as_str))
-        .collect();
-    Ok(block(&header, lines.collect()))
-}
+const TIERS: &[Column<TierRow>] = &[
+    ("seeds", |row| Cell::number(row.seeds)),
+    ("positions", |row| Cell::number(row.positions)),
+    ("endless", |row| Cell::number(row.endless)),
+    ("least", |row| Cell::number(row.margin_least)),
+    ("at", |row| Cell::label(&row.least_at)),
+    ("greatest", |row| Cell::number(row.margin_greatest)),
+    ("at", |row| Cell::label(&row.greatest_at)),
+];
+
+const ENDGAMES: &[Column<EndgameRow>] = &[
+    ("pits", |row| Cell::number(row.pits)),
+    ("seeds", |row| Cell::number(row.seeds)),
+    ("positions", |row| Cell::number(row.positions)),
+    ("determined", |row| Cell::number(row.determined)),
+    ("first", |row| Cell::label_or_blank(row.first.as_ref())),
+    ("board", |row| Cell::label_or_blank(row.board.as_ref())),
+];
+
+const POSITIONS: &[Column<ScoreRow>] = &[
+    ("position", |row| Cell::label(&row.position)),
+    ("margin", |row| Cell::number(row.margin)),
+    ("best moves", |row| {
+        let best: Vec<String> = row.best_moves.iter().map(i64::to_string).collect();
+        Cell::label(best.join(" "))
+    }),
+    ("endless", |row| {
+        Cell::label(if row.endless { "yes" } else { "no" })
+    }),
+];

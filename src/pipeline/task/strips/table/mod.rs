@@ -16,7 +16,7 @@ use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::counted;
+use crate::report::table::plain::{Grid, block, counted, listed, table, unlabelled};
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
 use crate::run::JobHeader;
 
@@ -65,10 +65,8 @@ pub fn build(
         Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
     };
     Ok(Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
-        blocks,
         notes: names.notes(),
+        ..table(job.heading(), blocks)
     })
 }
 
@@ -142,12 +140,7 @@ fn list_block(
         let row = row?;
         cells.push(equation(task, row.position.clone(), &row, names)?);
     }
-    let height = cells.len().div_ceil(columns.max(1));
-    let mut table = vec![Vec::new(); height];
-    for (i, cell) in cells.into_iter().enumerate() {
-        table[i % height].push(cell);
-    }
-    Ok(block(Vec::new(), false, table))
+    Ok(listed(cells, columns))
 }
 
 /// A value for each pair of values of two variables.
@@ -176,7 +169,9 @@ fn grid(
             .position(|known| known == name)
     };
     let places = (place(down), place(across));
-    let mut cells = vec![vec![Cell::Blank; acrosses.len()]; downs.len()];
+    let corner = format_args!("{down}\\{across}");
+    let labels = acrosses.iter().map(Cell::number);
+    let mut grid = Grid::new(corner, downs.iter().map(Cell::number), labels);
     for row in rows {
         let row = row?;
         let value = |place: Option<usize>| row.variables.get(place?).copied().flatten();
@@ -184,17 +179,10 @@ fn grid(
         let x = at(&downs, value(places.0));
         let y = at(&acrosses, value(places.1));
         if let (Some(x), Some(y)) = (x, y) {
-            cells[x][y] = Cell::Value(names.show(&row)?);
+            grid.set(x as u64, y as u64, Cell::Value(names.show(&row)?));
         }
     }
-    let label = |number: &i64| Cell::number(number);
-    let corner = Cell::Label(format!("{down}\\{across}"));
-    let header = std::iter::once(corner).chain(acrosses.iter().map(label));
-    let rows = downs.iter().zip(cells).map(|(x, mut cells)| {
-        cells.insert(0, label(x));
-        cells
-    });
-    Ok(block(header.collect(), true, rows.collect()))
+    Ok(grid.block())
 }
 
 /// A column for each pattern, with the values of its variable going down.
@@ -243,7 +231,7 @@ fn sequences(
                 line.or_insert_with(|| vec![Cell::Blank; columns.len()])[place] = cell.clone();
             }
         }
-        block(Vec::new(), false, lines.into_values().collect())
+        unlabelled(lines.into_values().collect())
     });
     Ok(blocks.collect())
 }
@@ -261,7 +249,6 @@ fn first_by_value(
         }
     }
     let header = ["nim-value", "position", "pots", "seeds"];
-    let header = header.map(|text| Cell::Label(text.to_owned())).to_vec();
     let mut lines = Vec::new();
     for value in 0..=first.keys().next_back().copied().unwrap_or(-1) {
         let Some(row) = first.get(&value) else {
@@ -278,7 +265,7 @@ fn first_by_value(
             seeds.unwrap_or_default(),
         ]);
     }
-    Ok(block(header, true, lines))
+    Ok(block(&header, lines))
 }
 
 fn as_sweep(subfamily: &Subfamily) -> Option<&Sweep> {
@@ -302,20 +289,4 @@ fn equation(
         value: names.show(row)?,
         followers: row.followers,
     })
-}
-
-/// Pads rows to equal length, with blanks at the right.
-fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
-    let mut block = Block {
-        name: "table",
-        header,
-        keys: &[],
-        labelled,
-        rows,
-    };
-    let width = block.width();
-    for row in &mut block.rows {
-        row.resize(width, Cell::Blank);
-    }
-    block
 }
