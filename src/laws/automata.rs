@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::bits::{BITS_LEAST, by_frequency};
 use super::row_classes::{rows_of, words};
+use super::sought::Sought;
 
 pub use super::row_classes::RowClasses;
 
@@ -47,18 +48,6 @@ pub struct RowsLaw {
     pub pots_max: usize,
     /// The bits that it saves.
     pub bits: f64,
-}
-
-/// The result of the search for an automaton.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SoughtAutomaton {
-    /// An automaton.
-    Found(RowsLaw),
-    /// An automaton saved enough bits on the rows that it was learned from, and failed on longer
-    /// ones.
-    Failed,
-    /// No automaton is small enough to rule out chance.
-    None,
 }
 
 impl Automaton {
@@ -142,7 +131,8 @@ impl Automaton {
 /// random outputs.
 ///
 /// ```
-/// use cglaws::automata::{RowClasses, SoughtAutomaton, automaton};
+/// use cglaws::Sought;
+/// use cglaws::automata::{RowClasses, automaton};
 ///
 /// // The class of a row is its number of seeds; the output says whether that is even.
 /// let mut rows = RowClasses::new(2, 8);
@@ -150,13 +140,13 @@ impl Automaton {
 ///     let pots: Vec<u8> = (0..8).map(|i| (n >> i & 1) as u8).collect();
 ///     rows.insert(&pots, n.count_ones());
 /// }
-/// let SoughtAutomaton::Found(law) = automaton(&rows, |seeds| seeds % 2) else { panic!("none") };
+/// let Sought::Found(law) = automaton(&rows, |seeds| seeds % 2) else { panic!("none") };
 /// assert_eq!(law.automaton.next, [[0, 1], [1, 0]]);
 /// assert_eq!(law.automaton.output(&[1, 1, 0, 1, 0, 0, 0, 0, 1]), Some(0));
 /// assert_eq!(law.automaton.predictions(&rows).next(), Some((vec![1, 0, 0, 0, 0, 0, 0, 0, 1], 0)));
 /// ```
-pub fn automaton(rows: &RowClasses, output: impl Fn(u32) -> u32) -> SoughtAutomaton {
-    let mut sought = SoughtAutomaton::None;
+pub fn automaton(rows: &RowClasses, output: impl Fn(u32) -> u32) -> Sought<RowsLaw> {
+    let mut sought = Sought::None;
     if !rows.are_mostly_known() {
         return sought;
     }
@@ -192,10 +182,10 @@ pub fn automaton(rows: &RowClasses, output: impl Fn(u32) -> u32) -> SoughtAutoma
             continue;
         }
         if wrong.is_some() {
-            sought = SoughtAutomaton::Failed;
+            sought = Sought::Failed;
             continue;
         }
-        return SoughtAutomaton::Found(RowsLaw {
+        return Sought::Found(RowsLaw {
             automaton,
             rows: counted.len(),
             tested: counted.len() - learned,
@@ -377,7 +367,7 @@ mod tests {
 
     fn found(rows: &RowClasses) -> Option<RowsLaw> {
         match automaton(rows, |class| class) {
-            SoughtAutomaton::Found(law) => Some(law),
+            Sought::Found(law) => Some(law),
             _ => None,
         }
     }
@@ -425,7 +415,7 @@ mod tests {
             let rows = rows(symbols, pots_max, |pots| {
                 rule(pots) + u32::from(longest(pots))
             });
-            assert_eq!(automaton(&rows, |class| class), SoughtAutomaton::Failed);
+            assert_eq!(automaton(&rows, |class| class), Sought::Failed);
         }
     }
 
@@ -445,7 +435,7 @@ mod tests {
                 };
                 rows.insert(pots, class);
             }
-            assert_eq!(automaton(&few_known, |class| class), SoughtAutomaton::None);
+            assert_eq!(automaton(&few_known, |class| class), Sought::None);
             let law = found(&few_unknown);
             laws += usize::from(law.is_some());
             for (pots, class) in few_known.known() {

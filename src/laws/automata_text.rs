@@ -237,7 +237,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::automata::{RowClasses, SoughtAutomaton, automaton};
+    use crate::Sought;
+    use crate::automata::{RowClasses, automaton};
     use crate::expression::Expression::{Concatenation, Star, Union};
 
     /// Returns the places of a row at which the expression may end, if it begins at one of the
@@ -314,7 +315,7 @@ mod tests {
                 let begin = row.iter().position(|&pot| pot > 0).unwrap_or(0);
                 classes.insert(&row, u32::from(rule(&row[begin..end])));
             }
-            let SoughtAutomaton::Found(law) = automaton(&classes, |class| class) else {
+            let Sought::Found(law) = automaton(&classes, |class| class) else {
                 return "none".to_owned();
             };
             law.automaton

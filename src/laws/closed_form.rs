@@ -37,11 +37,11 @@ impl Recurrence {
     /// Cost: O(coefficients^3) operations on fractions.
     ///
     /// ```
-    /// use cglaws::{SoughtRecurrence, recurrence};
+    /// use cglaws::{Sought, recurrence};
     ///
     /// // 1, 3, 7, ... at n = 1, 2, 3, ...
     /// let entries: Vec<i128> = (1..20).map(|n| (1 << n) - 1).collect();
-    /// let SoughtRecurrence::Found(found) = recurrence(&entries) else { panic!("none") };
+    /// let Sought::Found(found) = recurrence(&entries) else { panic!("none") };
     /// let begin = found.from - found.coefficients.len();
     /// let form = found.closed_form(&entries[begin..], 1 + begin as i64).expect("roots 1 and 2");
     /// assert_eq!(form.text("n"), "2^n-1");

@@ -7,11 +7,12 @@ use cgvalues::{Arena, Calculator, Dyadic, ValueId};
 
 use super::column::{Column, Entries};
 use super::options::LawKind;
-use super::periods::{Sought, period};
-use super::products::{SoughtProduct, product};
-use super::recurrences::{SoughtRecurrence, recurrence};
-use super::residues::{SoughtResidues, residues};
-use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
+use super::periods::period;
+use super::products::product;
+use super::recurrences::recurrence;
+use super::residues::residues;
+use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, rule};
+use super::sought::Sought;
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
 use super::values::{Entry, Law, PlacedEntry, laws};
@@ -139,37 +140,80 @@ impl Mining<'_> {
                 *is_given |= is_inside;
                 cells += usize::from(is_inside);
             }
-            let mut says_of = |at: &[i64]| {
-                let given = law.at(at)?;
+            let region = &law.region;
+            let steps: Vec<Option<i64>> = (0..ranges.len())
+                .map(|i| (!region.is_fixed[i]).then_some(region.moduli[i]))
+                .collect();
+            let statement = Statement {
+                values: (column.entries == Entries::Values).then(|| law.clone()),
+                cases: vec![law.text(&column.variables, calculator)],
+                region: region.text(&column.variables),
+                cells,
+                tested,
+                bits: law.bits,
+                ..Statement::default()
+            };
+            let entry = |at: &[i64]| {
+                let given = law.at(at).filter(|_| region.contains(at))?;
                 match column.entries {
                     Entries::Integers => given.numbers.first().map(Dyadic::to_string),
                     _ => Some(given.text(calculator)),
                 }
             };
-            let region = &law.region;
-            let steps: Vec<Option<i64>> = (0..ranges.len())
-                .map(|i| (!region.is_fixed[i]).then_some(region.moduli[i]))
-                .collect();
-            let next = column.beyond(&region.first(), &steps).into_iter();
-            let next = next.filter_map(|at| Some(prediction(column, says_of(&at)?, at)));
-            let next: Vec<Prediction> = next.collect();
-            if let (None, Some(place)) = (&self.mined.predicted, self.place)
-                && law.region.contains(place)
-            {
-                self.mined.predicted = says_of(place);
-            }
-            self.mined.laws.push(Statement {
-                values: (column.entries == Entries::Values).then(|| law.clone()),
-                cases: vec![law.text(&column.variables, calculator)],
-                also: Vec::new(),
-                region: law.region.text(&column.variables),
-                cells,
-                tested,
-                bits: law.bits,
-                next,
-            });
+            self.adopt(statement, column.beyond(&region.first(), &steps), entry);
         }
         Ok(())
+    }
+
+    /// Returns the law that a search found; counts one that failed.
+    fn found<L>(&mut self, sought: Sought<L>) -> Option<L> {
+        self.mined.failed += usize::from(matches!(sought, Sought::Failed));
+        match sought {
+            Sought::Found(law) => Some(law),
+            Sought::Failed | Sought::None => None,
+        }
+    }
+
+    /// Returns whether a law saves more bits than those found so far.
+    fn saves_more(&self, bits: f64) -> bool {
+        let laws = &self.mined.laws;
+        laws.is_empty() || bits > laws.iter().map(|law| law.bits).sum()
+    }
+
+    /// Adds a law with its predictions for some places. `entry` returns the law's entry at a place,
+    /// if it gives one.
+    fn adopt(
+        &mut self,
+        law: Statement,
+        next: Vec<Vec<i64>>,
+        mut entry: impl FnMut(&[i64]) -> Option<String>,
+    ) {
+        let prediction = |at: Vec<i64>| {
+            let value = entry(&at)?;
+            let place = self.column.place(&at);
+            Some(Prediction { at, place, value })
+        };
+        let next = next.into_iter().filter_map(prediction).collect();
+        if let (None, Some(place)) = (&self.mined.predicted, self.place) {
+            self.mined.predicted = entry(place);
+        }
+        self.mined.laws.push(Statement { next, ..law });
+    }
+
+    /// Adopts a law of all places from `first` on, in place of the laws found so far.
+    fn adopt_alone(
+        &mut self,
+        law: Statement,
+        first: &[i64],
+        entry: impl Fn(&[i64]) -> Option<String>,
+    ) {
+        self.mined.laws.clear();
+        self.mined.predicted = None;
+        let next = self.column.beyond(first, &vec![Some(1); first.len()]);
+        self.adopt(law, next, |at| {
+            let is_inside = at.iter().zip(first).all(|(at, first)| at >= first);
+            is_inside.then(|| entry(at)).flatten()
+        });
     }
 
     /// Searches for a product of powers, unless most entries have a law. A product replaces laws
@@ -185,81 +229,46 @@ impl Mining<'_> {
         if 2 * given > cells.len() {
             return;
         }
-        let found = match product(&cells) {
-            SoughtProduct::Found(found) => found,
-            SoughtProduct::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            SoughtProduct::None => return,
-        };
-        if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
+        let found = self.found(product(&cells));
+        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
             return;
-        }
-        let given = |at: &[i64]| found.at(at).map(|entry| entry.to_string());
-        let ranges = column.ranges();
-        let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
-        let next = column
-            .beyond(&first, &vec![Some(1); first.len()])
-            .into_iter();
-        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
-        let from = column.variables.iter().zip(&first);
-        let region: Vec<String> = from
-            .map(|(name, from)| format!("{name} >= {from}"))
-            .collect();
+        };
+        let first: Vec<i64> = column.ranges().iter().map(|range| range.0).collect();
         self.is_given.fill(true);
-        self.mined.predicted = self.place.and_then(|at| {
-            let is_inside = at.iter().zip(&first).all(|(at, first)| at >= first);
-            if is_inside { given(at) } else { None }
-        });
-        self.mined.laws = vec![Statement {
+        let law = Statement {
             cases: vec![found.text(&column.variables)],
-            region: region.join("; "),
+            region: from(&column.variables, &first),
             cells: column.len(),
             tested: found.tested,
             bits: found.bits,
-            next: next.collect(),
             ..Statement::default()
-        }];
+        };
+        self.adopt_alone(law, &first, |at| Some(found.at(at)?.to_string()));
     }
 
     /// Searches for periods in all variables. They replace laws that save less.
     fn residues(&mut self) {
         let column = self.column;
-        let found = match residues(column) {
-            SoughtResidues::Found(found) => found,
-            SoughtResidues::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            SoughtResidues::None => return,
-        };
-        let laws = &self.mined.laws;
-        if !laws.is_empty() && found.bits <= laws.iter().map(|law| law.bits).sum() {
+        let found = self.found(residues(column));
+        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
             return;
-        }
+        };
         let names = &column.variables;
-        let given = |at: &[i64]| found.at(at).map(|entry| column.texts()[entry].to_owned());
+        let text = |entry: u32| &column.texts()[entry];
         let first: Vec<i64> = found.folds.iter().map(|fold| fold.least).collect();
-        let next = column.beyond(&first, &vec![Some(1); first.len()]);
-        let next = next.into_iter();
-        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
         for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
             *is_given = !found.lists(at);
         }
-        let region = names.iter().zip(&first);
-        let region = region.map(|(name, least)| format!("{name} >= {least}"));
-        self.mined.predicted = self.place.and_then(given);
-        self.mined.laws = vec![Statement {
+        let law = Statement {
             cases: vec![found.text(names)],
-            also: found.rows(names, |entry| &column.texts()[entry]),
-            region: region.collect::<Vec<String>>().join("; "),
+            also: found.rows(names, text),
+            region: from(names, &first),
             cells: found.cells,
             tested: found.tested,
             bits: found.bits,
-            next: next.collect(),
             ..Statement::default()
-        }];
+        };
+        self.adopt_alone(law, &first, |at| Some(text(found.at(at)?).to_owned()));
     }
 
     /// Searches for a rule of a grid. A rule replaces laws that save less.
@@ -284,71 +293,47 @@ impl Mining<'_> {
                 texts: column.texts(),
             })
             .collect();
-        let found = match rule(cells, column.texts().len(), negatives, &helpers) {
-            SoughtRule::Found(found) => found,
-            SoughtRule::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            SoughtRule::None => return,
-        };
-        if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
+        let found = self.found(rule(cells, column.texts().len(), negatives, &helpers));
+        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
             return;
-        }
-        let text = |entry: u32| column.texts()[entry].to_owned();
+        };
         let ranges = column.ranges();
-        let given = |at: &[i64]| found.at([at[0], at[1]], negatives, &helpers).map(text);
         let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
-        let next = column.beyond(&first, &[Some(1); 2]).into_iter();
-        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
         self.is_given.fill(true);
-        self.mined.predicted = self.place.and_then(|at| {
-            let is_inside = at.iter().zip(&ranges).all(|(at, range)| *at >= range.0);
-            if is_inside { given(at) } else { None }
-        });
-        self.mined.laws = vec![Statement {
+        let law = Statement {
             cases: found.text(&column.variables, column.texts(), &helpers),
             region: found.region(&column.variables, &ranges),
             cells: column.len(),
             tested: found.tested,
             bits: found.bits,
-            next: next.collect(),
             ..Statement::default()
-        }];
+        };
+        self.adopt_alone(law, &first, |at| {
+            let entry = found.at([at[0], at[1]], negatives, &helpers)?;
+            Some(column.texts()[entry].to_owned())
+        });
     }
 
     /// Searches for a period of entries at consecutive places, and returns whether there is one.
     /// Entries that are all equal from some place on are left to laws of values.
     fn period(&mut self, first: i64, words: &[u32]) -> bool {
-        let found = match period(words) {
-            Sought::Found(found) if found.period > 1 || self.column.entries == Entries::Words => {
-                found
-            }
-            Sought::Failed => {
-                self.mined.failed += 1;
-                return false;
-            }
-            Sought::Found(_) | Sought::None => return false,
-        };
         let column = self.column;
-        // For places from the preperiod on.
-        let entry = |place: usize| {
-            let word = words[found.preperiod + (place - found.preperiod) % found.period];
-            column.texts()[word].to_owned()
+        let found = self.found(period(words));
+        let found = found.filter(|found| found.period > 1 || column.entries == Entries::Words);
+        let Some(found) = found else {
+            return false;
         };
-        self.law_of_sequence(
-            first,
-            Statement {
-                cases: vec![format!("period {}", found.period)],
-                region: String::new(),
-                cells: words.len() - found.preperiod - found.period,
-                tested: found.tested,
-                bits: found.bits,
-                ..Statement::default()
-            },
-            found.preperiod,
-            |place| Some(entry(usize::try_from(place).ok()?)),
-        );
+        let law = Statement {
+            cases: vec![format!("period {}", found.period)],
+            cells: words.len() - found.preperiod - found.period,
+            tested: found.tested,
+            bits: found.bits,
+            ..Statement::default()
+        };
+        self.adopt_sequence(law, first, found.preperiod, |place| {
+            let repeated = (usize::try_from(place).ok()? - found.preperiod) % found.period;
+            Some(column.texts()[words[found.preperiod + repeated]].to_owned())
+        });
         true
     }
 
@@ -359,13 +344,8 @@ impl Mining<'_> {
         let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
             return;
         };
-        let found = match recurrence(&entries) {
-            SoughtRecurrence::Found(found) => found,
-            SoughtRecurrence::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            SoughtRecurrence::None => return,
+        let Some(found) = self.found(recurrence(&entries)) else {
+            return;
         };
         let begin = found.from - found.coefficients.len();
         let place = first + begin as i64;
@@ -383,54 +363,48 @@ impl Mining<'_> {
                 )
             }))
             .collect();
-        self.law_of_sequence(
-            first,
-            Statement {
-                cases: vec![found.text(&column.variables[0])],
-                also,
-                region: String::new(),
-                cells: entries.len() - found.from,
-                tested: found.tested,
-                bits: found.bits,
-                ..Statement::default()
-            },
-            found.from,
-            |place| {
-                let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
-                Some(entry.to_string())
-            },
-        );
+        let law = Statement {
+            cases: vec![found.text(name)],
+            also,
+            cells: entries.len() - found.from,
+            tested: found.tested,
+            bits: found.bits,
+            ..Statement::default()
+        };
+        self.adopt_sequence(law, first, found.from, |place| {
+            let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
+            Some(entry.to_string())
+        });
     }
 
-    /// Adds a law of entries at consecutive places that gives the last `statement.cells` of them.
+    /// Adopts a law of entries at consecutive places that gives the last `law.cells` of them.
     /// `entry` returns the law's entry at a place, counted from 0, from `from` on.
-    fn law_of_sequence(
+    fn adopt_sequence(
         &mut self,
+        law: Statement,
         first: i64,
-        statement: Statement,
         from: usize,
         entry: impl Fn(u64) -> Option<String>,
     ) {
-        let (len, cells) = (self.is_given.len(), statement.cells);
-        self.is_given[len - cells..].fill(true);
-        let (begin, next) = (first + from as i64, first + len as i64);
-        if let (None, Some(&[n])) = (&self.mined.predicted, self.place)
-            && n >= begin
-        {
-            self.mined.predicted = entry(n.abs_diff(first));
-        }
-        self.mined.laws.push(Statement {
-            region: format!("{} >= {begin}", self.column.variables[0]),
-            next: (0..NEXT_MAX as i64)
-                .filter_map(|step| {
-                    let at = vec![next + step];
-                    let value = entry(len as u64 + step as u64)?;
-                    Some(prediction(self.column, value, at))
-                })
-                .collect(),
-            ..statement
+        let len = self.is_given.len();
+        self.is_given[len - law.cells..].fill(true);
+        let (begin, end) = (first + from as i64, first + len as i64);
+        let region = format!("{} >= {begin}", self.column.variables[0]);
+        let next = (0..NEXT_MAX as i64).map(|step| vec![end + step]).collect();
+        self.adopt(Statement { region, ..law }, next, |at| match at {
+            &[n] if n >= begin => entry(n.abs_diff(first)),
+            _ => None,
         });
     }
+}
+
+/// Writes the region of all places from one on.
+fn from(names: &[String], first: &[i64]) -> String {
+    let from = names.iter().zip(first);
+    let from: Vec<String> = from
+        .map(|(name, from)| format!("{name} >= {from}"))
+        .collect();
+    from.join("; ")
 }
 
 /// The entries that a law gives, with a cache of the last one, since equal entries often follow
@@ -504,12 +478,4 @@ fn negatives(
         found.map(|place| place as u32)
     };
     Ok(values.iter().map(negative).collect())
-}
-
-fn prediction(column: &Column, value: String, at: Vec<i64>) -> Prediction {
-    Prediction {
-        place: column.place(&at),
-        at,
-        value,
-    }
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::bits::{BITS_LEAST, by_frequency};
+use super::sought::Sought;
 
 /// A sequence that repeats from some place on.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,17 +23,6 @@ pub struct Period {
     pub bits: f64,
 }
 
-/// The result of the search for a period.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Sought {
-    /// A period was found.
-    Found(Period),
-    /// A period fitted the entries it was found on and failed on the rest.
-    Failed,
-    /// Nothing repeats twice in the first two thirds.
-    None,
-}
-
 /// Returns the period of a sequence, in O(entries).
 ///
 /// ```
@@ -42,7 +32,7 @@ pub enum Sought {
 /// let Sought::Found(found) = period(&sequence) else { panic!("no period") };
 /// assert_eq!((found.preperiod, found.period, found.tested), (2, 4, 14));
 /// ```
-pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
+pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought<Period> {
     let found_on = 2 * sequence.len() / 3;
     let Some((preperiod, period)) = repetition(&sequence[..found_on]) else {
         return Sought::None;

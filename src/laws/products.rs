@@ -13,6 +13,7 @@
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, independent, of_integer};
 use super::column::is_for_finding;
 use super::rational::{Rational, least_common_multiple};
+use super::sought::Sought;
 use super::sums::{Writing, power};
 use super::targets::cost;
 
@@ -39,17 +40,6 @@ pub struct Product {
     pub bits: f64,
 }
 
-/// The result of the search for a product.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SoughtProduct {
-    /// A product was found.
-    Found(Product),
-    /// A product fitted the entries it was found on and failed on the rest.
-    Failed,
-    /// There is none.
-    None,
-}
-
 /// A polynomial in some variables.
 #[derive(Clone, Debug, PartialEq)]
 struct Polynomial {
@@ -63,23 +53,23 @@ struct Polynomial {
 /// Cost: O(entries primes) and O(entries monomials^2) for each prime.
 ///
 /// ```
-/// use cglaws::{SoughtProduct, product};
+/// use cglaws::{Sought, product};
 ///
 /// let places: Vec<[i64; 1]> = (1..=10).map(|m| [m]).collect();
 /// let entries = places.iter().map(|at| (&at[..], 3 << (at[0] * at[0] + at[0])));
-/// let SoughtProduct::Found(found) = product(&entries.collect::<Vec<_>>()) else { panic!("none") };
+/// let Sought::Found(found) = product(&entries.collect::<Vec<_>>()) else { panic!("none") };
 /// assert_eq!(found.text(&["m".to_owned()]), "3*2^(m^2+m)");
 /// assert_eq!((found.at(&[10]), found.tested), (Some(3 << 110), 3));
 /// ```
-pub fn product(cells: &[(&[i64], i128)]) -> SoughtProduct {
+pub fn product(cells: &[(&[i64], i128)]) -> Sought<Product> {
     let Some((first, _)) = cells.first() else {
-        return SoughtProduct::None;
+        return Sought::None;
     };
     if cells.len() > ENTRIES_MAX || cells.iter().any(|(_, entry)| *entry <= 0) {
-        return SoughtProduct::None;
+        return Sought::None;
     }
     let Some(primes) = exponents(cells) else {
-        return SoughtProduct::None;
+        return Sought::None;
     };
     let range = |i: usize| {
         let numbers = || cells.iter().map(|(at, _)| at[i]);
@@ -94,7 +84,7 @@ pub fn product(cells: &[(&[i64], i128)]) -> SoughtProduct {
         let places: Vec<(&[i64], i128)> = places.filter(|(at, _)| is_found_on(at)).collect();
         let fitting = (0..=DEGREE_MAX).find_map(|degree| Polynomial::through(&places, degree));
         let Some(exponent) = fitting else {
-            return SoughtProduct::None;
+            return Sought::None;
         };
         written += of_integer(prime) + exponent.bits();
         enter(&mut factors, prime, exponent);
@@ -111,12 +101,12 @@ pub fn product(cells: &[(&[i64], i128)]) -> SoughtProduct {
     let new = saved(independent(cells).map(|(_, entry)| entry).collect());
     let is_enough = found.bits >= BITS_LEAST && new >= INDEPENDENT_BITS_LEAST;
     if !is_enough || rest.is_empty() || !found_on.iter().all(gives) {
-        return SoughtProduct::None;
+        return Sought::None;
     }
     if rest.iter().all(gives) {
-        SoughtProduct::Found(found)
+        Sought::Found(found)
     } else {
-        SoughtProduct::Failed
+        Sought::Failed
     }
 }
 
@@ -340,7 +330,7 @@ fn solution(mut rows: Vec<Vec<Rational>>, unknowns: usize) -> Option<Vec<Rationa
 mod tests {
     use super::*;
 
-    fn sought(places: &[Vec<i64>], of: impl Fn(&[i64]) -> i128) -> SoughtProduct {
+    fn sought(places: &[Vec<i64>], of: impl Fn(&[i64]) -> i128) -> Sought<Product> {
         let cells: Vec<(&[i64], i128)> = places.iter().map(|at| (&at[..], of(at))).collect();
         product(&cells)
     }
@@ -348,7 +338,7 @@ mod tests {
     fn text(places: &[Vec<i64>], of: impl Fn(&[i64]) -> i128) -> String {
         let names: Vec<String> = ["m", "n"].map(str::to_owned).to_vec();
         match sought(places, of) {
-            SoughtProduct::Found(found) => found.text(&names[..places[0].len()]),
+            Sought::Found(found) => found.text(&names[..places[0].len()]),
             other => format!("{other:?}"),
         }
     }
@@ -386,7 +376,7 @@ mod tests {
     #[test]
     fn other_integers_have_no_product() {
         let none = |places: &[Vec<i64>], of: &dyn Fn(&[i64]) -> i128| {
-            assert_eq!(sought(places, of), SoughtProduct::None);
+            assert_eq!(sought(places, of), Sought::None);
         };
         none(&line(16), &|at| (1 << at[0]) - 1);
         none(&line(16), &|at| i128::from(at[0]));
@@ -398,7 +388,7 @@ mod tests {
         none(&[], &|_| 1);
         // The squares of the exponents fit on the first two thirds only.
         let broken = |at: &[i64]| 1i128 << (at[0] * at[0] - i64::from(at[0] == 11));
-        assert_eq!(sought(&line(11), broken), SoughtProduct::Failed);
+        assert_eq!(sought(&line(11), broken), Sought::Failed);
     }
 
     #[test]
@@ -411,15 +401,9 @@ mod tests {
                 .collect();
             let last = generator.i64(6..=49);
             let of_line = |at: &[i64]| entries[at[0] as usize - 1];
-            assert!(!matches!(
-                sought(&line(last), of_line),
-                SoughtProduct::Found(_)
-            ));
+            assert!(!matches!(sought(&line(last), of_line), Sought::Found(_)));
             let of_grid = |at: &[i64]| entries[(7 * at[0] + at[1] - 8) as usize];
-            assert!(!matches!(
-                sought(&grid(7), of_grid),
-                SoughtProduct::Found(_)
-            ));
+            assert!(!matches!(sought(&grid(7), of_grid), Sought::Found(_)));
         }
     }
 }

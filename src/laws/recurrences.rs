@@ -9,6 +9,7 @@
 //! Theory 15, 1969.
 
 use super::bits::{BITS_LEAST, of_integer};
+use super::sought::Sought;
 use super::sums::{Writing, shifted, sum, variable};
 
 /// The most entries at the beginning that a recurrence may leave out.
@@ -33,17 +34,6 @@ pub struct Recurrence {
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
-}
-
-/// The result of the search for a recurrence.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SoughtRecurrence {
-    /// A recurrence was found.
-    Found(Recurrence),
-    /// A recurrence fitted the entries it was found on and failed on the rest.
-    Failed,
-    /// None is short enough to rule out chance.
-    None,
 }
 
 impl Recurrence {
@@ -119,15 +109,15 @@ impl Recurrence {
 /// entries, at most 2,048.
 ///
 /// ```
-/// use cglaws::{SoughtRecurrence, recurrence};
+/// use cglaws::{Sought, recurrence};
 ///
 /// let totals: Vec<i128> = (1..20).map(|k| (1 << k) - 1).collect();
-/// let SoughtRecurrence::Found(found) = recurrence(&totals) else { panic!("none") };
+/// let Sought::Found(found) = recurrence(&totals) else { panic!("none") };
 /// assert_eq!((found.from, found.coefficients), (2, vec![3, -2]));
 /// ```
-pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
+pub fn recurrence(sequence: &[i128]) -> Sought<Recurrence> {
     let found_on = (2 * sequence.len() / 3).min(FOUND_MAX);
-    let mut sought = SoughtRecurrence::None;
+    let mut sought = Sought::None;
     for begin in 0..=BEGINNINGS.min(found_on) {
         let known: Vec<u64> = sequence[begin..found_on]
             .iter()
@@ -161,7 +151,7 @@ pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
             continue;
         }
         if !(found_on..sequence.len()).all(gives) {
-            sought = SoughtRecurrence::Failed;
+            sought = Sought::Failed;
             continue;
         }
         let given: f64 = sequence[found.from..]
@@ -175,9 +165,9 @@ pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
             .sum();
         found.bits = given - written - 2.0 * (begin as f64 + 1.0).log2();
         return if found.bits >= BITS_LEAST {
-            SoughtRecurrence::Found(found)
+            Sought::Found(found)
         } else {
-            SoughtRecurrence::None
+            Sought::None
         };
     }
     sought
@@ -289,7 +279,7 @@ mod tests {
             for begin in [vec![], vec![100], vec![7, -3, 12]] {
                 let mut entries: Vec<i128> = begin.clone();
                 entries.extend(sequence(&coefficients, &first, 40));
-                let SoughtRecurrence::Found(found) = recurrence(&entries) else {
+                let Sought::Found(found) = recurrence(&entries) else {
                     panic!("{coefficients:?}");
                 };
                 assert_eq!(found.coefficients, coefficients);
@@ -341,7 +331,7 @@ mod tests {
     fn what_fails_in_tests_is_no_recurrence() {
         let mut entries = sequence(&[1, 1], &[0, 1], 40);
         entries[36] += 1;
-        assert_eq!(recurrence(&entries), SoughtRecurrence::Failed);
+        assert_eq!(recurrence(&entries), Sought::Failed);
     }
 
     #[test]
@@ -359,10 +349,7 @@ mod tests {
                 }
             }
             let found = recurrence(&entries);
-            assert!(
-                !matches!(found, SoughtRecurrence::Found(_)),
-                "{entries:?} {found:?}"
-            );
+            assert!(!matches!(found, Sought::Found(_)), "{entries:?} {found:?}");
         }
     }
 }

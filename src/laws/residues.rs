@@ -24,6 +24,7 @@ use std::collections::HashMap;
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
 use super::column::{Column, is_for_finding};
 use super::periods::{repetition, saved, written};
+use super::sought::Sought;
 
 /// The greatest preperiod of a variable whose slices are all equal from there on, and therefore
 /// save next to nothing as letters.
@@ -66,17 +67,6 @@ pub struct Residues {
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
-}
-
-/// The result of the search for such a law.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SoughtResidues {
-    /// A law was found.
-    Found(Residues),
-    /// A law fitted the entries it was found on and failed on the rest.
-    Failed,
-    /// None is significant enough to rule out chance.
-    None,
 }
 
 impl Fold {
@@ -157,21 +147,22 @@ impl Residues {
 /// Cost: O(cells variables).
 ///
 /// ```
-/// use cglaws::residues::{SoughtResidues, residues};
+/// use cglaws::Sought;
+/// use cglaws::residues::residues;
 /// use cglaws::{Column, Entries};
 ///
 /// let mut column = Column::new("a".to_owned(), vec!["i".to_owned(), "j".to_owned()], Entries::Words);
 /// for (i, j) in (0..24).flat_map(|i| (0..24).map(move |j| (i, j))) {
 ///     column.push(&[i, j], if i > 0 && (i + j) % 3 == 0 { "10" } else { "01" });
 /// }
-/// let SoughtResidues::Found(found) = residues(&column) else { panic!("no law") };
+/// let Sought::Found(found) = residues(&column) else { panic!("no law") };
 /// assert_eq!(found.text(&column.variables), "period 3 in i from i = 1 and period 3 in j from j = 0");
 /// assert_eq!(found.at(&[100, 101]).map(|entry| &column.texts()[entry]), Some("10"));
 /// ```
-pub fn residues(column: &Column) -> SoughtResidues {
+pub fn residues(column: &Column) -> Sought<Residues> {
     let ranges = column.ranges();
     let Some(table) = BoxEntries::of(column, &ranges).filter(|_| ranges.len() > 1) else {
-        return SoughtResidues::None;
+        return Sought::None;
     };
     // The numbers for finding are the first ones of each variable.
     let found_sides = ranges.iter().map(|range| {
@@ -188,7 +179,7 @@ pub fn residues(column: &Column) -> SoughtResidues {
         })
     });
     let Some(folds) = folds.collect::<Option<Vec<Fold>>>() else {
-        return SoughtResidues::None;
+        return Sought::None;
     };
     let entries = table
         .first(folds.iter().map(|fold| fold.side()).collect())
@@ -203,15 +194,15 @@ pub fn residues(column: &Column) -> SoughtResidues {
     let is_constant = column.texts().len() == 1;
     let (bits, bits_new) = law.bits(column);
     if !is_constant && (bits < BITS_LEAST || bits_new < INDEPENDENT_BITS_LEAST) {
-        return SoughtResidues::None;
+        return Sought::None;
     }
     if !is_constant && !law.is_significant(&table) {
-        return SoughtResidues::None;
+        return Sought::None;
     }
     if column.words().all(|(at, entry)| law.at(at) == Some(entry)) {
-        SoughtResidues::Found(Residues { bits, ..law })
+        Sought::Found(Residues { bits, ..law })
     } else {
-        SoughtResidues::Failed
+        Sought::Failed
     }
 }
 
@@ -386,7 +377,7 @@ mod tests {
             };
             let column = column(&least, &sides, |at| law.at(at).unwrap().to_string());
             match residues(&column) {
-                SoughtResidues::Found(found_law) => {
+                Sought::Found(found_law) => {
                     found += 1;
                     for (variable, fold) in found_law.folds.iter().enumerate() {
                         let (preperiod, period) = by_trying(&column, variable);
@@ -400,9 +391,9 @@ mod tests {
                     assert_eq!(found_law.at(&[least[0] - 1, least[1]]), None);
                     assert!(found_law.at(&[i64::MAX; 2]).is_some());
                 }
-                SoughtResidues::Failed => panic!("{law:?}"),
+                Sought::Failed => panic!("{law:?}"),
                 // A nearly constant table saves too little.
-                SoughtResidues::None => {}
+                Sought::None => {}
             }
         }
         assert!(found > 500, "{found}");
@@ -412,7 +403,7 @@ mod tests {
     fn three_variables_are_folded_and_written() {
         let of = |at: &[i64]| ((at[0] % 2) + 2 * (at[1].min(1)) * (at[2] % 3)).to_string();
         let column = column(&[0, 0, 1], &[21, 15, 15], of);
-        let SoughtResidues::Found(found) = residues(&column) else {
+        let Sought::Found(found) = residues(&column) else {
             panic!("no law");
         };
         assert_eq!(
@@ -442,33 +433,27 @@ mod tests {
             [23, 2] => "11".to_owned(),
             _ => ((at[0] + at[1]) % 4).to_string(),
         };
-        assert_eq!(
-            residues(&column(&[0; 2], &[24; 2], of)),
-            SoughtResidues::Failed
-        );
+        assert_eq!(residues(&column(&[0; 2], &[24; 2], of)), Sought::Failed);
         let whole = column(&[0; 2], &[24; 2], |at| ((at[0] + at[1]) % 4).to_string());
-        assert!(matches!(residues(&whole), SoughtResidues::Found(_)));
+        assert!(matches!(residues(&whole), Sought::Found(_)));
         // A table with a hole, and one that lists another place twice instead.
         let mut holed = Column::new("a".to_owned(), whole.variables.clone(), Entries::Words);
         for (at, entry) in whole.words().skip(1) {
             holed.push(at, &whole.texts()[entry]);
         }
-        assert_eq!(residues(&holed), SoughtResidues::None);
+        assert_eq!(residues(&holed), Sought::None);
         holed.push(&[5, 5], "2");
-        assert_eq!(residues(&holed), SoughtResidues::None);
+        assert_eq!(residues(&holed), Sought::None);
     }
 
     #[test]
     fn a_table_of_one_variable_needs_what_a_sequence_needs() {
         // The sequence 0 1 0 1 ... of 12 entries is no law, however many times it is repeated.
         let of = |at: &[i64]| (at[1] % 2).to_string();
-        assert_eq!(
-            residues(&column(&[0; 2], &[40, 8], of)),
-            SoughtResidues::None
-        );
+        assert_eq!(residues(&column(&[0; 2], &[40, 8], of)), Sought::None);
         assert!(matches!(
             residues(&column(&[0; 2], &[40, 24], of)),
-            SoughtResidues::Found(_)
+            Sought::Found(_)
         ));
     }
 
@@ -516,7 +501,7 @@ mod tests {
             }
             let mut texts = texts.iter();
             let column = column(&[0; 2], &sides, |_| texts.next().unwrap().to_string());
-            laws[kind] += usize::from(matches!(residues(&column), SoughtResidues::Found(_)));
+            laws[kind] += usize::from(matches!(residues(&column), Sought::Found(_)));
         }
         laws
     }

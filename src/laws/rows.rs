@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use cgvalues::{Calculator, ValueId};
 
-use super::automata::{RowClasses, SoughtAutomaton, automaton};
+use super::automata::{RowClasses, automaton};
+use super::sought::Sought;
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::texts::Texts;
 
@@ -152,12 +153,12 @@ pub(super) fn mined_rows(
                 Target::One(_) => other,
             };
             let law = match automaton(&classes, output) {
-                SoughtAutomaton::Found(law) => law,
-                SoughtAutomaton::Failed => {
+                Sought::Found(law) => law,
+                Sought::Failed => {
                     mined.failed += 1;
                     continue;
                 }
-                SoughtAutomaton::None => continue,
+                Sought::None => continue,
             };
             let name = |output: u32| match texts.get(&output) {
                 Some(text) => text.clone(),

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::bits::{by_frequency, of_integer};
-use super::recurrences::{SoughtRecurrence, order, recurrence};
+use super::recurrences::{order, recurrence};
+use super::sought::Sought;
 
 /// The least number of given entries that differ from their predecessors.
 ///
@@ -72,7 +73,7 @@ pub(super) fn cost(entries: &[i128]) -> f64 {
     if steps.len() + 1 == entries.len() {
         cost = cost.min(of_integer(entries[0]) + plain(&steps));
     }
-    if let SoughtRecurrence::Found(found) = recurrence(entries) {
+    if let Sought::Found(found) = recurrence(entries) {
         cost = cost.min(one_by_one(entries) - found.bits);
     }
     cost

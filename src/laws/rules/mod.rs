@@ -20,6 +20,7 @@ pub use self::decision_list::{Case, Condition, GridCell, Helper, Mirror, Rule, T
 use self::search::Search;
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
 use super::column::is_for_finding;
+use super::sought::Sought;
 
 /// The most places of each variable on which rules are found.
 pub const FOUND_MAX: i64 = 40;
@@ -34,17 +35,6 @@ pub const ENTRIES_MAX: usize = 32;
 /// The most distinct entries of a helper.
 pub const HELPER_ENTRIES_MAX: usize = 12;
 
-/// The result of the search for a rule.
-#[derive(Clone, Debug)]
-pub enum SoughtRule {
-    /// A rule was found.
-    Found(Rule),
-    /// A rule fitted the places it was found on and failed on the rest.
-    Failed,
-    /// None is short enough to rule out chance.
-    None,
-}
-
 /// Returns a rule for the entries of a grid. They are numbers below `entries`, and `negatives` has
 /// their negatives.
 ///
@@ -55,9 +45,9 @@ pub fn rule(
     entries: usize,
     negatives: &[Option<u32>],
     helpers: &[Helper<'_>],
-) -> SoughtRule {
+) -> Sought<Rule> {
     if !(2..=ENTRIES_MAX).contains(&entries) {
-        return SoughtRule::None;
+        return Sought::None;
     }
     let range = |of: usize| {
         let numbers = || all.clone().map(|(at, _)| at[of]);
@@ -76,10 +66,10 @@ pub fn rule(
     let half: Vec<&GridCell> = cells.iter().filter(is_half).collect();
     let (found, rest): (Vec<_>, Vec<_>) = half.iter().partition(|(at, _)| is_first(*at));
     if rest.is_empty() {
-        return SoughtRule::None;
+        return Sought::None;
     }
     let Some(list) = Search::new(&found, entries, &ranges, helpers).list() else {
-        return SoughtRule::None;
+        return Sought::None;
     };
     let places: Vec<(&[i64], u32)> = half.iter().map(|(at, entry)| (&at[..], *entry)).collect();
     let rule = Rule {
@@ -90,13 +80,13 @@ pub fn rule(
     };
     let bits_new = cost(independent(&places).map(|(_, entry)| entry)) - list.bits;
     if rule.bits < BITS_LEAST || bits_new < INDEPENDENT_BITS_LEAST {
-        return SoughtRule::None;
+        return Sought::None;
     }
     let gives = |(at, entry)| rule.at(at, negatives, helpers) == Some(entry);
     if all.clone().all(gives) {
-        SoughtRule::Found(rule)
+        Sought::Found(rule)
     } else {
-        SoughtRule::Failed
+        Sought::Failed
     }
 }
 

@@ -11,7 +11,7 @@ fn found(
     entries: usize,
     negatives: &[Option<u32>],
     helpers: &[Helper<'_>],
-) -> SoughtRule {
+) -> Sought<Rule> {
     rule(cells.iter().copied(), entries, negatives, helpers)
 }
 
@@ -64,7 +64,7 @@ fn erickson_s_rule_for_table_5_is_found() {
         texts: &texts,
     };
     let cells = grid(30, &|x, y| table_5(x, y, &zero));
-    let SoughtRule::Found(rule) = found(&cells, 10, &negatives, &[helper]) else {
+    let Sought::Found(rule) = found(&cells, 10, &negatives, &[helper]) else {
         panic!("no rule");
     };
     // The printed rule has eleven.
@@ -97,7 +97,7 @@ fn rules_by_residues_and_order() {
         _ => 3,
     };
     let cells = grid(14, &of);
-    let SoughtRule::Found(rule) = found(&cells, 4, &[None; 4], &[]) else {
+    let Sought::Found(rule) = found(&cells, 4, &[None; 4], &[]) else {
         panic!("no rule");
     };
     assert_eq!(rule.mirror, Mirror::Free);
@@ -107,10 +107,7 @@ fn rules_by_residues_and_order() {
     // One differing cell among those held out breaks the rule.
     let mut broken = cells.clone();
     broken[14 * 14 - 2].1 = 2;
-    assert!(matches!(
-        found(&broken, 4, &[None; 4], &[]),
-        SoughtRule::Failed
-    ));
+    assert!(matches!(found(&broken, 4, &[None; 4], &[]), Sought::Failed));
 }
 
 #[test]
@@ -147,6 +144,6 @@ fn grids_in_random_order_have_no_rule() {
             &vec![None; kinds as usize],
             &[helper],
         );
-        assert!(!matches!(sought, SoughtRule::Found(_)), "{sought:?}");
+        assert!(!matches!(sought, Sought::Found(_)), "{sought:?}");
     }
 }

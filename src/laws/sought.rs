@@ -1,0 +1,12 @@
+//! The result of a search for a law.
+
+/// The result of a search for a law of some kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sought<L> {
+    /// A law was found.
+    Found(L),
+    /// A law fitted the entries it was found on and failed on the rest.
+    Failed,
+    /// None is significant enough to rule out chance.
+    None,
+}
