@@ -1220,6 +1220,43 @@ fn status_without_jobs_looks_below_jobs() {
     assert!(status(&["--all"]).stdout.ends_with(unfinished));
 }
 
+/// Result sets without a spec that cannot be read are reported, as those with one are.
+#[test]
+fn status_reports_what_it_cannot_read_of_result_sets_without_a_spec() {
+    let here = Workspace::new();
+    fs::create_dir(here.path("jobs")).unwrap();
+    let status = || {
+        let mut status = seedbank(&["status", "--all", "--out", "out"]);
+        status.current_dir(here.path(""));
+        ended(status)
+    };
+    fs::write(here.path("out"), "").unwrap();
+    let no_folder = status();
+    assert_eq!(no_folder.status, Some(1), "{no_folder:?}");
+    assert!(
+        no_folder.stderr.contains("cannot list out"),
+        "{no_folder:?}"
+    );
+    fs::remove_file(here.path("out")).unwrap();
+
+    let spec = here.spec("elsewhere", "sowing", "impartial", ONES);
+    here.finish(&spec, &[]);
+    fs::write(here.path("out/elsewhere/manifest.json"), "{").unwrap();
+    let damaged = status();
+    assert_eq!(damaged.status, Some(4), "{damaged:?}");
+    assert!(
+        damaged.stderr.contains("out/elsewhere/manifest.json"),
+        "{damaged:?}"
+    );
+
+    let records = here.path("out/elsewhere/records");
+    fs::remove_dir_all(&records).unwrap();
+    std::os::unix::fs::symlink("records", &records).unwrap();
+    let unread = status();
+    assert_eq!(unread.status, Some(1), "{unread:?}");
+    assert!(unread.stderr.contains("out/elsewhere"), "{unread:?}");
+}
+
 #[test]
 fn jobs_list_prints_a_line_for_each_spec_and_its_state() {
     let here = Workspace::new();
@@ -1500,6 +1537,22 @@ fn check_needs_no_source_tree_and_counts_the_jobs_without_a_result() {
         named.contains("other: no finished result") && named.contains("third: "),
         "{named}"
     );
+    // Proofs that cannot be read are no reason to pass over them.
+    let proofs = here.path("data/proofs");
+    fs::write(&proofs, "").unwrap();
+    let no_folder = checked(&["all"]);
+    assert_eq!(no_folder.status, Some(1), "{no_folder:?}");
+    assert!(
+        no_folder.stderr.contains("cannot list data/proofs"),
+        "{no_folder:?}"
+    );
+    fs::remove_file(&proofs).unwrap();
+    fs::create_dir(&proofs).unwrap();
+    fs::write(proofs.join("a.toml"), [0xff]).unwrap();
+    let unread = checked(&["all"]);
+    assert_eq!(unread.status, Some(2), "{unread:?}");
+    assert!(unread.stderr.contains("data/proofs/a.toml"), "{unread:?}");
+    fs::remove_dir_all(&proofs).unwrap();
     let elsewhere = checked(&["all", "--reference", "absent"]);
     assert_eq!(elsewhere.status, Some(1));
     assert!(

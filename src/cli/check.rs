@@ -1,18 +1,20 @@
 //! `seedbank check`
 
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use seedbank::durable;
 use seedbank::input;
 use seedbank::proof::{Certificate, Written};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::reference::Facts;
 use seedbank::run::out_option;
-use serde_json::json;
+use serde::Serialize;
 
-use super::output::{count, print_line};
+use super::output::{Format, count, emit};
 use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 
 #[derive(Debug, Args)]
@@ -27,23 +29,22 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts =
         Facts::load(reference::files(args.reference.as_deref())).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
-    let (proofs, paths) = if all {
-        (shipped_proofs(), results::all_jobs()?)
-    } else {
-        args.jobs
-            .iter()
-            .cloned()
-            .partition(|path| is_certificate(path))
-    };
     let mut failures = Failures::default();
+    let (proofs, paths) = if all {
+        let proofs = failures.note(shipped_proofs());
+        (proofs.unwrap_or_default(), results::all_jobs()?)
+    } else {
+        let paths = args.jobs.iter().cloned();
+        paths.partition(|path| is_certificate(path).unwrap_or(false))
+    };
     for path in &proofs {
         failures.note(check_proof(path, args.json));
     }
@@ -75,22 +76,44 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         }
         let all = facts.all();
         let left = not_covered_by_any(all.len(), &reports);
-        let left: Vec<_> = left.into_iter().map(|number| &all[number]).collect();
-        if args.json {
-            let labels: Vec<_> = left.iter().map(|fact| fact.label).collect();
-            print_line(&json!({ "not_covered_by_any": labels }).to_string());
-        } else if !left.is_empty() {
-            print_line(&format!(
-                "{} not covered by any result:",
-                count(left.len() as u64, "fact")
-            ));
-            for fact in left {
-                let (label, how, citation) = (fact.label, &fact.how, fact.citation);
-                print_line(&format!("  {label}, {how} ({citation})"));
-            }
-        }
+        let left = left.into_iter().map(|number| {
+            let fact = &all[number];
+            let line = format!("\n  {}, {} ({})", fact.label, fact.how, fact.citation);
+            (fact.label.to_owned(), line)
+        });
+        let (not_covered_by_any, lines) = left.unzip();
+        emit(
+            args.json,
+            &NotCovered {
+                not_covered_by_any,
+                lines,
+            },
+        );
     }
     Ok(failures.exit(reports.iter().all(CheckReport::passed)))
+}
+
+/// The facts that no result covers.
+#[derive(Serialize)]
+struct NotCovered {
+    not_covered_by_any: Vec<String>,
+    /// A line for each.
+    #[serde(skip)]
+    lines: Vec<String>,
+}
+
+impl fmt::Display for NotCovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lines.is_empty() {
+            return Ok(());
+        }
+        let facts = count(self.lines.len() as u64, "fact");
+        write!(
+            f,
+            "{facts} not covered by any result:{}",
+            self.lines.concat()
+        )
+    }
 }
 
 /// The errors about some of several files.
@@ -152,11 +175,7 @@ impl CheckArgs {
         let report = results::read(&job, out, result.as_ref(), &[], |reading| {
             job.task.check(reading, facts)
         })?;
-        print_line(&if self.json {
-            json!(report).to_string()
-        } else {
-            report.to_string().trim_end().to_owned()
-        });
+        emit(self.json, &report);
         Ok(Some(report))
     }
 }
@@ -164,54 +183,82 @@ impl CheckArgs {
 /// The folder of the proofs that `all` stands for.
 const PROOFS: &str = "data/proofs";
 
-/// Returns the proofs in their folder, by name; none where there is no folder.
-fn shipped_proofs() -> Vec<PathBuf> {
-    let paths = durable::plain_files(Path::new(PROOFS)).unwrap_or_default();
-    paths
-        .into_iter()
-        .filter(|path| is_certificate(path))
-        .collect()
+/// Returns the proofs in their folder, by name; none where there is no folder. A file that cannot
+/// be read counts as a proof, so that its check reports the error.
+fn shipped_proofs() -> Result<Vec<PathBuf>, CliError> {
+    let mut paths = durable::plain_files(Path::new(PROOFS)).map_err(CliError::failed)?;
+    paths.retain(|path| is_certificate(path).unwrap_or(true));
+    Ok(paths)
 }
 
 /// Returns whether a file has the section that certificates of proofs have.
-fn is_certificate(path: &Path) -> bool {
-    let text = input::text(path);
-    text.is_ok_and(|text| text.lines().any(|line| line.trim() == "[[theorem]]"))
+fn is_certificate(path: &Path) -> io::Result<bool> {
+    let text = input::text(path)?;
+    Ok(text.lines().any(|line| line.trim() == "[[theorem]]"))
+}
+
+/// The check of a certificate.
+#[derive(Serialize)]
+struct Checked<'a> {
+    proof: &'a Path,
+    #[serde(flatten)]
+    verdict: Verdict,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "verdict")]
+enum Verdict {
+    #[serde(rename = "proved")]
+    Proved {
+        game: &'static str,
+        play: &'static str,
+        theorem: Vec<String>,
+        claims: u64,
+    },
+    /// The command prints the error, so that the text is empty.
+    #[serde(rename = "not proved")]
+    NotProved { why: String },
+}
+
+impl fmt::Display for Checked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Verdict::Proved {
+            game,
+            play,
+            theorem,
+            claims,
+        } = &self.verdict
+        else {
+            return Ok(());
+        };
+        write!(
+            f,
+            "{}: proved: {}, {play} {game} ({} besides)",
+            self.proof.display(),
+            theorem.join("; "),
+            count(*claims, "claim")
+        )
+    }
 }
 
 /// Checks a certificate, and prints what it proves.
-fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
-    let checked = Certificate::load(path).and_then(|certificate| {
-        certificate.check(path)?;
+fn check_proof(proof: &Path, format: Format) -> Result<(), CliError> {
+    let checked = Certificate::load(proof).and_then(|certificate| {
+        certificate.check(proof)?;
         Ok(certificate)
     });
-    let certificate = checked.inspect_err(|error| {
-        if as_json {
-            let why = error.to_string();
-            print_line(&json!({ "proof": path, "verdict": "not proved", "why": why }).to_string());
-        }
-    })?;
-    let theorem: Vec<String> = certificate.theorem.iter().map(Written::to_string).collect();
-    let claims = certificate.claims.len() as u64;
-    print_line(&if as_json {
-        json!({
-            "proof": path,
-            "verdict": "proved",
-            "game": certificate.game.name(),
-            "play": certificate.play.name(),
-            "theorem": theorem,
-            "claims": claims,
-        })
-        .to_string()
-    } else {
-        format!(
-            "{}: proved: {}, {} {} ({} besides)",
-            path.display(),
-            theorem.join("; "),
-            certificate.play.name(),
-            certificate.game.name(),
-            count(claims, "claim")
-        )
-    });
+    let verdict = match &checked {
+        Ok(certificate) => Verdict::Proved {
+            game: certificate.game.name(),
+            play: certificate.play.name(),
+            theorem: certificate.theorem.iter().map(Written::to_string).collect(),
+            claims: certificate.claims.len() as u64,
+        },
+        Err(error) => Verdict::NotProved {
+            why: error.to_string(),
+        },
+    };
+    emit(format, &Checked { proof, verdict });
+    checked?;
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! `seedbank jobs`
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::{ArgAction, Args, Subcommand};
 use seedbank::dataset::DatasetError;
 use seedbank::run::{self, Job};
-use serde_json::json;
+use serde::Serialize;
 
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::{CliError, Exit, OutArgs, results};
 
 #[derive(Debug, Args)]
@@ -30,16 +31,30 @@ struct ListArgs {
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each spec
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 /// A spec and the state of its result.
+#[derive(Serialize)]
 struct Listed {
-    job: Job,
+    job: String,
+    title: Option<String>,
+    spec: PathBuf,
     state: &'static str,
     /// The number of finished rows; `None` if the folder holds the result of another job.
     rows: Option<u64>,
+    rows_total: u64,
+    #[serde(skip)]
+    widths: Widths,
+}
+
+/// The widths of the columns of a list.
+#[derive(Clone, Copy, Default)]
+struct Widths {
+    job: usize,
+    state: usize,
+    rows: usize,
 }
 
 pub(super) fn run(args: &JobsArgs) -> Result<Exit, CliError> {
@@ -48,10 +63,7 @@ pub(super) fn run(args: &JobsArgs) -> Result<Exit, CliError> {
     let mut all = Vec::new();
     for path in results::jobs_below(args.folders.clone())? {
         // A spec that cannot be read does not hide the others.
-        match Job::load(&path)
-            .map_err(CliError::from)
-            .and_then(|job| listed(args, job))
-        {
+        match listed(&path, &args.out.out) {
             Ok(listed) => all.push(listed),
             Err(error) => {
                 error.print();
@@ -59,22 +71,25 @@ pub(super) fn run(args: &JobsArgs) -> Result<Exit, CliError> {
             }
         }
     }
-    if args.json {
-        all.iter().for_each(|listed| print_line(&object(listed)));
-    } else {
-        lines(&all).iter().for_each(|line| print_line(line));
+    let width = |text: &dyn Fn(&Listed) -> usize| all.iter().map(text).max().unwrap_or(0);
+    let widths = Widths {
+        job: width(&|listed| listed.job.len()),
+        state: width(&|listed| listed.state.len()),
+        rows: width(&|listed| listed.rows_text().len()),
+    };
+    for listed in all {
+        emit(args.json, &Listed { widths, ..listed });
     }
     Ok(exit)
 }
 
 /// Returns the state of a job by the records of its result.
-fn listed(args: &ListArgs, job: Job) -> Result<Listed, CliError> {
-    let (state, rows) = match run::plan(&job, &args.out.out) {
+fn listed(spec: &Path, out: &Path) -> Result<Listed, CliError> {
+    let job = Job::load(spec)?;
+    let (state, rows) = match run::plan(&job, out) {
         Ok(plan) => match plan.status {
             // Rows of shards are counted by seedbank status.
-            None if !run::shards_there(&job.header, &args.out.out)?.is_empty() => {
-                ("unfinished", None)
-            }
+            None if !run::shards_there(&job.header, out)?.is_empty() => ("unfinished", None),
             None => ("not begun", Some(0)),
             Some(status) if status.complete => ("finished", Some(status.rows)),
             Some(status) => ("unfinished", Some(status.rows)),
@@ -87,40 +102,36 @@ fn listed(args: &ListArgs, job: Job) -> Result<Listed, CliError> {
         ) => ("of another spec", None),
         Err(error) => return Err(error.into()),
     };
-    Ok(Listed { job, state, rows })
-}
-
-fn object(Listed { job, state, rows }: &Listed) -> String {
-    json!({
-        "job": job.header.name,
-        "title": job.header.title,
-        "spec": job.header.path,
-        "state": state,
-        "rows": rows,
-        "rows_total": job.task.rows(),
+    Ok(Listed {
+        rows_total: job.task.rows(),
+        job: job.header.name,
+        title: job.header.title,
+        spec: job.header.path,
+        state,
+        rows,
+        widths: Widths::default(),
     })
-    .to_string()
 }
 
-/// Returns a line for each spec, in columns.
-fn lines(all: &[Listed]) -> Vec<String> {
-    let rows = |Listed { job, rows, .. }: &Listed| match rows {
-        Some(rows) => format!("{rows} of {} rows", job.task.rows()),
-        None => format!("{} rows", job.task.rows()),
-    };
-    let width = |text: &dyn Fn(&Listed) -> usize| all.iter().map(text).max().unwrap_or(0);
-    let names = width(&|listed| listed.job.header.name.len());
-    let states = width(&|listed| listed.state.len());
-    let counts = width(&|listed| rows(listed).len());
-    let line = |listed: &Listed| {
-        let Listed { job, state, .. } = listed;
-        let title = job.header.title.as_deref().unwrap_or_default();
+impl Listed {
+    fn rows_text(&self) -> String {
+        match self.rows {
+            Some(rows) => format!("{rows} of {} rows", self.rows_total),
+            None => format!("{} rows", self.rows_total),
+        }
+    }
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Widths { job, state, rows } = self.widths;
+        let title = self.title.as_deref().unwrap_or_default();
         let line = format!(
-            "{:names$}  {state:states$}  {:counts$}  {title}",
-            job.header.name,
-            rows(listed)
+            "{:job$}  {:state$}  {:rows$}  {title}",
+            self.job,
+            self.state,
+            self.rows_text()
         );
-        line.trim_end().to_owned()
-    };
-    all.iter().map(line).collect()
+        f.write_str(line.trim_end())
+    }
 }

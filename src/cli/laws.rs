@@ -1,5 +1,6 @@
 //! Prints laws for `seedbank mine` and for runs of jobs with a section `[mine]`.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,9 +9,10 @@ use seedbank::run::mining::{
     Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
 };
 use seedbank::run::{EvaluationLimits, Job};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::output::print_line;
+use super::output::Format;
 use super::progress::Meter;
 
 /// Finds laws in the results of jobs, and computes entries beyond the results if the options request that. Displays its
@@ -44,30 +46,25 @@ pub(super) fn mined(
     Ok(mining)
 }
 
-/// Prints all laws.
-pub(super) fn print_laws(mining: &Mining) {
-    for found in shown(mining, false) {
-        print(found);
-    }
+/// The laws in a column, in rows or between columns.
+pub(super) struct Laws<'a> {
+    mining: &'a Mining,
+    found: &'a Found,
 }
 
-/// Returns an object for each column, one for rows, and one for laws between columns.
-pub(super) fn objects(mining: &Mining) -> Vec<Value> {
-    let found = shown(mining, true);
-    found.map(|found| object(mining, found)).collect()
-}
-
-/// Returns the laws to print. Laws between columns are left out if there are none, except in JSON about several columns.
-fn shown(mining: &Mining, is_json: bool) -> impl Iterator<Item = &Found> {
+/// Returns the laws of each column, those of rows, and those between columns. The latter are left out if there are none,
+/// except in JSON about several columns.
+pub(super) fn reports(mining: &Mining, format: Format) -> impl Iterator<Item = Laws<'_>> {
     let is_column = |found: &&Found| matches!(found.data, Data::Column(_));
     let has_several = mining.found.iter().filter(is_column).count() > 1;
-    mining.found.iter().filter(move |found| match found.data {
+    let shown = mining.found.iter().filter(move |found| match found.data {
         Data::Between => {
             let has_laws = !found.mined.laws.is_empty() || found.mined.failed > 0;
-            has_laws || (is_json && has_several)
+            has_laws || (format == Format::Json && has_several)
         }
         _ => true,
-    })
+    });
+    shown.map(|found| Laws { mining, found })
 }
 
 /// Returns the subject of laws in words.
@@ -98,43 +95,51 @@ fn extension_text(extension: &Extension) -> String {
     }
 }
 
-fn print(found: &Found) {
-    let Found { data, mined, .. } = found;
-    print_line(&heading(data));
-    if let Data::Proved(proved) = data {
-        for law in &mined.laws {
-            print_line(&format!("  {law}"));
+impl fmt::Display for Laws<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Found { data, mined, .. } = self.found;
+        writeln!(f, "{}", heading(data))?;
+        if let Data::Proved(proved) = data {
+            for law in &mined.laws {
+                writeln!(f, "  {law}")?;
+            }
+            return write!(f, "  {} rows without a proved law", proved.unproved);
         }
-        print_line(&format!("  {} rows without a proved law", proved.unproved));
-        return;
+        for (place, law) in mined.laws.iter().enumerate() {
+            write!(f, "  {} for {}", law.cases.join("\n  "), law.region)?;
+            for also in &law.also {
+                write!(f, "\n    {also}")?;
+            }
+            let bits = law.bits.max(0.0);
+            let (entries, held_out) = (law.cells, law.tested);
+            write!(
+                f,
+                "\n    {entries} entries, {held_out} of them held out; saves {bits:.0} bits"
+            )?;
+            if let Some(next) = law.next.first() {
+                write!(f, "; next: {} = {}", next.place, next.value)?;
+            }
+            if let Some(extension) = self.found.extensions.get(place) {
+                write!(f, "\n    {}", extension_text(extension))?;
+            }
+            writeln!(f)?;
+        }
+        let failed = mined.failed;
+        match data {
+            Data::Between => write!(f, "  {failed} refuted by entries held out"),
+            _ => write!(
+                f,
+                "  {} entries without a law; {failed} laws refuted by entries held out",
+                mined.unexplained
+            ),
+        }
     }
-    for (place, law) in mined.laws.iter().enumerate() {
-        let cases = law.cases.join("\n  ");
-        let also = law.also.iter().map(|also| format!("\n    {also}"));
-        let also: String = also.collect();
-        let next = law.next.first().map_or_else(String::new, |next| {
-            format!("; next: {} = {}", next.place, next.value)
-        });
-        let extension = found.extensions.get(place);
-        let extension = extension.map_or_else(String::new, |extension| {
-            format!("\n    {}", extension_text(extension))
-        });
-        print_line(&format!(
-            "  {cases} for {}{also}\n    {} entries, {} of them held out; saves {:.0} bits{next}{extension}",
-            law.region,
-            law.cells,
-            law.tested,
-            law.bits.max(0.0)
-        ));
+}
+
+impl Serialize for Laws<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object(self.mining, self.found).serialize(serializer)
     }
-    let failed = mined.failed;
-    print_line(&match data {
-        Data::Between => format!("  {failed} refuted by entries held out"),
-        _ => format!(
-            "  {} entries without a law; {failed} laws refuted by entries held out",
-            mined.unexplained
-        ),
-    });
 }
 
 fn object(mining: &Mining, found: &Found) -> Value {

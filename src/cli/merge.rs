@@ -1,13 +1,15 @@
 //! `seedbank merge`
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
-use seedbank::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
-use serde_json::json;
+use clap::{ArgAction, Args};
+use seedbank::engine::StopReason;
+use seedbank::run::{self, CHECKPOINT_INTERVAL, Description, Job, MergeOptions, Merged, Options};
+use serde::Serialize;
 
-use super::output::{count, print_line, witnesses_found};
+use super::output::{Format, as_text, count, emit, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 
@@ -33,8 +35,8 @@ pub(super) struct MergeArgs {
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
@@ -61,11 +63,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
         display.finish();
         let merged = merged?;
         let seconds = started.elapsed().as_secs_f64();
-        print_line(&if args.json {
-            json_line(job, &merged, seconds)
-        } else {
-            format!("{}: {}", job.header.name, text(job, &merged, seconds))
-        });
+        emit(args.json, &Report::of(job, &merged, seconds));
         match merged {
             Merged::Stopped(_) if signals.interrupted() => return Ok(Exit::Interrupted),
             Merged::Stopped(_) => return Ok(Exit::StoppedEarly),
@@ -75,55 +73,94 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
-    let Merged::Done {
-        rows,
-        joined,
-        values_taken,
-        witnesses,
-    } = merged
-    else {
-        return "stopped; merge again to resume".to_owned();
-    };
-    let description = job.task.description();
-    let rows = count(*rows, description.row) + description.after_rows;
-    let joined = match joined {
-        0 => "nothing was left to join".to_owned(),
-        joined => format!(
-            "{} joined in {seconds:.1} s",
-            count((*joined).into(), "part")
-        ),
-    };
-    let values = match values_taken {
-        0 => String::new(),
-        values => format!(", {} taken into the store", count(*values, "value")),
-    };
-    let witnesses = witnesses.map_or_else(String::new, |(found, sought)| {
-        format!(", {}", witnesses_found(found, sought))
-    });
-    format!("complete, {rows}, {joined}{witnesses}{values}")
+/// How the merge of a job ended.
+#[derive(Serialize)]
+struct Report<'a> {
+    job: &'a str,
+    #[serde(flatten)]
+    ending: Ending,
+    #[serde(skip)]
+    description: Description,
 }
 
-fn json_line(job: &Job, merged: &Merged, seconds: f64) -> String {
-    let line = match merged {
-        Merged::Stopped(reason) => {
-            json!({ "job": job.header.name, "outcome": "interrupted", "reason": reason.to_string() })
+#[derive(Serialize)]
+#[serde(tag = "outcome", rename_all = "lowercase")]
+enum Ending {
+    Interrupted {
+        #[serde(serialize_with = "as_text")]
+        reason: StopReason,
+    },
+    Complete {
+        rows: u64,
+        joined: u32,
+        values_taken: u64,
+        witnesses_found: Option<u64>,
+        witnesses_sought: Option<u64>,
+        seconds: f64,
+    },
+}
+
+impl Report<'_> {
+    fn of<'a>(job: &'a Job, merged: &Merged, seconds: f64) -> Report<'a> {
+        let ending = match *merged {
+            Merged::Stopped(reason) => Ending::Interrupted { reason },
+            Merged::Done {
+                rows,
+                joined,
+                values_taken,
+                witnesses,
+            } => {
+                let (witnesses_found, witnesses_sought) = witnesses.unzip();
+                Ending::Complete {
+                    rows,
+                    joined,
+                    values_taken,
+                    witnesses_found,
+                    witnesses_sought,
+                    seconds,
+                }
+            }
+        };
+        Report {
+            job: &job.header.name,
+            ending,
+            description: job.task.description(),
         }
-        Merged::Done {
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ending::Complete {
             rows,
             joined,
             values_taken,
-            witnesses,
-        } => json!({
-            "job": job.header.name,
-            "outcome": "complete",
-            "rows": rows,
-            "joined": joined,
-            "values_taken": values_taken,
-            "witnesses_found": witnesses.map(|(found, _)| found),
-            "witnesses_sought": witnesses.map(|(_, sought)| sought),
-            "seconds": seconds,
-        }),
-    };
-    line.to_string()
+            witnesses_found: found,
+            witnesses_sought: sought,
+            seconds,
+        } = self.ending
+        else {
+            return write!(f, "{}: stopped; merge again to resume", self.job);
+        };
+        let Description {
+            row, after_rows, ..
+        } = self.description;
+        let rows = count(rows, row);
+        write!(f, "{}: complete, {rows}{after_rows}, ", self.job)?;
+        match joined {
+            0 => f.write_str("nothing was left to join")?,
+            joined => write!(
+                f,
+                "{} joined in {seconds:.1} s",
+                count(joined.into(), "part")
+            )?,
+        }
+        if let Some((found, sought)) = found.zip(sought) {
+            write!(f, ", {}", witnesses_found(found, sought))?;
+        }
+        match values_taken {
+            0 => Ok(()),
+            values => write!(f, ", {} taken into the store", count(values, "value")),
+        }
+    }
 }

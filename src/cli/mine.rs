@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args};
 use seedbank::mine::{LawKind, MineOptions, Place};
 use seedbank::run::EvaluationLimits;
 use seedbank::run::mining::{Data, Mining, MiningError};
 
 use super::error::ended_early;
-use super::laws::{mined, objects, print_laws};
+use super::laws::{mined, reports};
 use super::options::{OutArgs, ResourceArgs, time};
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::{CliError, Exit, load_jobs, results};
 
 #[derive(Debug, Args)]
@@ -39,8 +39,8 @@ pub(super) struct MineArgs {
     #[command(flatten)]
     resources: ResourceArgs,
     /// Print one JSON object for each column
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 /// Reads the name of a kind of law.
@@ -82,13 +82,7 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };
-    if args.json {
-        objects(&mining)
-            .iter()
-            .for_each(|object| print_line(&object.to_string()))
-    } else {
-        print_laws(&mining)
-    }
+    reports(&mining, args.json).for_each(|laws| emit(args.json, &laws));
     if let Some(dir) = &args.table {
         mining.write(dir, &options)?;
     }
@@ -97,9 +91,7 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         let message = "no law gives the entry at this place";
         return Err(CliError::new(Exit::Failed, message.to_owned()));
     }
-    if !args.json {
-        predicted.iter().for_each(|line| print_line(line));
-    }
+    predicted.iter().for_each(|line| args.json.remark(line));
     Ok(Exit::Done)
 }
 

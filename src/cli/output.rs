@@ -4,8 +4,11 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
+use clap::builder::{BoolishValueParser, TypedValueParser};
 use seedbank::durable::IoError;
 use seedbank::job::printable;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::terminal::{bar, say};
 
@@ -28,6 +31,58 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
     let noun = if sought == 1 { "witness" } else { "witnesses" };
     format!("{found} of {sought} {noun} found")
+}
+
+/// How a command prints its reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Lines for people.
+    Text,
+    /// A JSON object a line, for programs.
+    Json,
+}
+
+impl Format {
+    /// Returns the parser of a flag `--json`.
+    pub(super) fn of_flag() -> impl TypedValueParser<Value = Format> {
+        BoolishValueParser::new().map(|is_json| if is_json { Format::Json } else { Format::Text })
+    }
+
+    /// Returns a report as it is printed.
+    pub(super) fn render(self, report: &(impl fmt::Display + Serialize)) -> String {
+        match self {
+            Format::Text => report.to_string(),
+            Format::Json => json!(report).to_string(),
+        }
+    }
+
+    /// Prints a line that programs do not need.
+    pub(super) fn remark(self, line: &str) {
+        if self == Format::Text {
+            print_line(line);
+        }
+    }
+}
+
+/// Prints a report; one without text takes no line.
+pub(super) fn emit(format: Format, report: &(impl fmt::Display + Serialize)) {
+    let lines = format.render(report);
+    if !lines.is_empty() {
+        print_line(lines.trim_end());
+    }
+}
+
+/// A finding of the library in the words of a command.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(super) struct Shown<'a, T>(pub(super) &'a T);
+
+/// Serializes a value as its text.
+pub(super) fn as_text<S: Serializer>(
+    value: &impl fmt::Display,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 /// Prints a line on standard output.

@@ -1,19 +1,22 @@
 //! `seedbank plan`
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use clap::Args;
+use clap::{ArgAction, Args};
 use seedbank::run::{
     self, Amount, CHECKPOINT_INTERVAL, Description, Estimate, Job, Listed, Options, Plan, RunError,
     Signals,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::error::ended_early;
-use super::output::{count, print_line};
-use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs, shards};
+use super::output::{Format, count, emit};
+use super::shards::Dealt;
+use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -31,8 +34,8 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
@@ -57,61 +60,92 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         };
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
         let about = whole.left(&job, &plan, &checkpoints);
-        let folder = args.out.out.join(&job.header.name);
-        let tables = job.task.table_names();
-        let Description {
-            noun,
-            game,
-            detail,
-            listed,
-            ..
-        } = job.task.description();
-        if args.json {
-            let mut line = json!({
-                "job": job.header.name,
-                "game": game,
-                "rows": plan.rows,
-                "parts": plan.parts,
-                "parts_left": left,
-                "tables": tables,
-                "folder": folder,
-                "disk_bytes_results": need.results.0,
-                "disk_bytes_store": need.store.0,
-                "measured": measures,
-                "about": amounts(&about, Amount::about),
-                "at_least": amounts(&about, Amount::at_least),
-            });
-            line[detail.name] = json!(detail.text);
-            if let Some(Listed { noun, entries }) = listed {
-                line[format!("{noun}s_about")] = json!(entries);
-                line["bytes_about"] = json!(4 * entries);
-            }
-            if let Some(of) = args.shards {
-                let dealt = run::plan_shards(&job, &args.out.out, of)?;
-                line["dealt"] = shards::objects(&dealt);
-            }
-            print_line(&line.to_string());
-            continue;
-        }
-        print_line(&format!(
-            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
-            job.header.name,
-            detail.text,
-            count(plan.rows, noun),
-            count(plan.parts.into(), "part"),
-            left,
-            if tables.len() == 1 { "table" } else { "tables" },
-            tables.join(" and "),
-            folder.display(),
-            listed.map_or_else(String::new, listed_text),
-            about_text(&about),
-        ));
-        if let Some(of) = args.shards {
-            let dealt = run::plan_shards(&job, &args.out.out, of)?;
-            print_line(&shards::lines(&job, &dealt).join("\n"));
-        }
+        let dealt = args
+            .shards
+            .map(|of| run::plan_shards(&job, &args.out.out, of))
+            .transpose()?;
+        let words = job.task.description();
+        let report = Report {
+            job: &job.header.name,
+            rows: plan.rows,
+            parts: plan.parts,
+            parts_left: left,
+            tables: job.task.table_names(),
+            folder: args.out.out.join(&job.header.name),
+            disk_bytes_results: need.results.0,
+            disk_bytes_store: need.store.0,
+            measured: measures,
+            named: named(&words),
+            about: amounts(&about, Amount::about),
+            at_least: amounts(&about, Amount::at_least),
+            dealt: dealt.map(|plans| Dealt { job: &job, plans }),
+            estimate: about,
+            words,
+        };
+        emit(args.json, &report);
     }
     Ok(Exit::Done)
+}
+
+/// The plan of a job.
+#[derive(Serialize)]
+struct Report<'a> {
+    job: &'a str,
+    rows: u64,
+    parts: u32,
+    parts_left: u64,
+    tables: Vec<&'static str>,
+    folder: PathBuf,
+    disk_bytes_results: u64,
+    disk_bytes_store: u64,
+    measured: bool,
+    about: Value,
+    at_least: Value,
+    #[serde(flatten)]
+    named: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dealt: Option<Dealt<'a>>,
+    #[serde(skip)]
+    words: Description,
+    #[serde(skip)]
+    estimate: Estimate,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}, {}: {} in {}, {} left; {} {} in {}{}; {}",
+            self.job,
+            self.words.game,
+            self.words.detail.text,
+            count(self.rows, self.words.noun),
+            count(self.parts.into(), "part"),
+            self.parts_left,
+            if self.tables.len() == 1 {
+                "table"
+            } else {
+                "tables"
+            },
+            self.tables.join(" and "),
+            self.folder.display(),
+            self.words.listed.map_or_else(String::new, listed_text),
+            about_text(&self.estimate),
+        )?;
+        self.dealt.iter().try_for_each(|dealt| dealt.fmt(f))
+    }
+}
+
+/// Returns what the job names itself: how the game is played, the entries of lists.
+fn named(words: &Description) -> Map<String, Value> {
+    let mut named = Map::new();
+    named.insert("game".to_owned(), json!(words.game));
+    named.insert(words.detail.name.to_owned(), json!(words.detail.text));
+    if let Some(Listed { noun, entries }) = words.listed {
+        named.insert(format!("{noun}s_about"), json!(entries));
+        named.insert("bytes_about".to_owned(), json!(4 * entries));
+    }
+    named
 }
 
 /// Measures a job, and reports this as progress.

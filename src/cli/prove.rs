@@ -1,10 +1,11 @@
 //! `seedbank prove`
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgAction, ArgGroup, Args};
 use seedbank::durable::IoError;
 use seedbank::engine::{EngineError, StopReason};
 use seedbank::evaluate::with_values;
@@ -15,13 +16,13 @@ use seedbank::proof::{Certificate, Relation, Written};
 use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
 use seedbank::run::mining::{Data, MiningError};
 use seedbank::run::{EvaluationLimits, Job, RunError, Signals};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::error::{ended_early, unwritten};
 use super::files::write_text;
 use super::laws::mined;
 use super::options::{OutArgs, ResourceArgs, time};
-use super::output::{count, print_line};
+use super::output::{Format, count, emit};
 use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
@@ -84,8 +85,8 @@ pub(super) struct ProveArgs {
     #[arg(long, value_name = "TEXT", requires = "certificate")]
     source: Option<String>,
     /// Print one JSON object for each theorem
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
     #[command(flatten)]
     of: GameArgs,
     #[command(flatten)]
@@ -120,10 +121,12 @@ struct LeftOut {
 }
 
 /// A law of a game whose moves are not read.
+#[derive(Serialize)]
 struct Unread {
-    game: Game,
-    play: Play,
+    game: &'static str,
+    play: &'static str,
     law: String,
+    verdict: &'static str,
     why: String,
 }
 
@@ -237,9 +240,10 @@ impl ProveArgs {
                 };
                 if let Some(why) = &unread {
                     left_out.unread.push(Unread {
-                        game,
-                        play,
+                        game: game.name(),
+                        play: play.name(),
                         law: format!("{} = {statement}", column.subject),
+                        verdict: "open",
                         why: why.clone(),
                     });
                     continue;
@@ -342,11 +346,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
             Ok(verdict) => verdict,
             Err(stopped) => return ended(stopped),
         };
-        if args.json {
-            print_line(&object(question, &verdict).to_string())
-        } else {
-            print(&question.theorem, &verdict)
-        }
+        emit(args.json, &Report::of(question, &verdict));
         match verdict {
             Verdict::Proved(claims) => {
                 proved += 1;
@@ -357,25 +357,19 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         }
     }
     for law in &left_out.unread {
-        if args.json {
-            print_line(&law.object().to_string())
-        } else {
-            print_line(&format!("{}: open; {}", law.law, law.why))
-        }
+        emit(args.json, law);
     }
     if !args.laws.is_empty() {
-        if !args.json {
-            let all = questions.len() + left_out.unread.len();
-            let open = all - proved - refuted;
-            let laws = count(all as u64, "law");
-            let left_out = match left_out.others {
-                0 => String::new(),
-                more => format!("; {} of another form", count(more as u64, "law")),
-            };
-            print_line(&format!(
-                "{laws}: {proved} proved, {refuted} refuted, {open} open{left_out}"
-            ));
-        }
+        let all = questions.len() + left_out.unread.len();
+        let open = all - proved - refuted;
+        let laws = count(all as u64, "law");
+        let left_out = match left_out.others {
+            0 => String::new(),
+            more => format!("; {} of another form", count(more as u64, "law")),
+        };
+        args.json.remark(&format!(
+            "{laws}: {proved} proved, {refuted} refuted, {open} open{left_out}"
+        ));
         return Ok(Exit::Done);
     }
     Ok(if proved == questions.len() {
@@ -458,15 +452,9 @@ impl ProveArgs {
     }
 }
 
-impl Unread {
-    fn object(&self) -> Value {
-        json!({
-            "game": self.game.name(),
-            "play": self.play.name(),
-            "law": self.law,
-            "verdict": "open",
-            "why": self.why,
-        })
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: open; {}", self.law, self.why)
     }
 }
 
@@ -490,58 +478,100 @@ impl Question {
     }
 }
 
-fn print(theorem: &[Written], verdict: &Verdict) {
-    let theorem: Vec<String> = theorem.iter().map(Written::to_string).collect();
-    let theorem = theorem.join("; ");
-    match verdict {
-        Verdict::Proved(claims) => {
-            let with = if claims.is_empty() {
-                String::new()
-            } else {
-                format!(", with {}", count(claims.len() as u64, "further claim"))
-            };
-            print_line(&format!("{theorem}: proved{with}"));
-            for claim in claims {
-                print_line(&format!("  {claim}"));
-            }
-        }
-        Verdict::Refuted {
-            row,
-            value,
-            claimed,
-        } => print_line(&format!(
-            "{theorem}: refuted by {row} = {value}, not {claimed}"
-        )),
-        Verdict::Open(why) => print_line(&format!("{theorem}: open; {why}")),
+/// The answer to a question.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'static str,
+    play: &'static str,
+    theorem: Vec<Claim<'a>>,
+    #[serde(flatten)]
+    answer: Answer<'a>,
+}
+
+/// A verdict, as it is printed.
+#[derive(Serialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+enum Answer<'a> {
+    Proved {
+        claims: Vec<Claim<'a>>,
+    },
+    Refuted {
+        row: &'a str,
+        value: &'a str,
+        claimed: &'a str,
+    },
+    Open {
+        why: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct Claim<'a> {
+    rows: &'a str,
+    least: &'a BTreeMap<char, i64>,
+    relation: &'static str,
+    value: &'a str,
+    #[serde(skip)]
+    written: &'a Written,
+}
+
+impl Claim<'_> {
+    fn all(written: &[Written]) -> Vec<Claim<'_>> {
+        let claims = written.iter().map(|written| Claim {
+            rows: &written.rows,
+            least: &written.least,
+            relation: written.relation.key(),
+            value: &written.value,
+            written,
+        });
+        claims.collect()
     }
 }
 
-fn object(question: &Question, verdict: &Verdict) -> Value {
-    let claim = |claim: &Written| {
-        json!({
-            "rows": claim.rows,
-            "least": claim.least.iter().map(|(name, least)| (name.to_string(), *least)).collect::<BTreeMap<_, _>>(),
-            "relation": claim.relation.key(),
-            "value": claim.value,
-        })
-    };
-    let all = |claims: &[Written]| claims.iter().map(claim).collect::<Vec<_>>();
-    let mut object = json!({
-        "game": question.game.name(),
-        "play": question.play.name(),
-        "theorem": all(&question.theorem),
-    });
-    let more = match verdict {
-        Verdict::Proved(claims) => json!({ "verdict": "proved", "claims": all(claims) }),
-        Verdict::Refuted {
-            row,
-            value,
-            claimed,
-        } => json!({ "verdict": "refuted", "row": row, "value": value, "claimed": claimed }),
-        Verdict::Open(why) => json!({ "verdict": "open", "why": why }),
-    };
-    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
-        object.extend(more);
+impl Report<'_> {
+    fn of<'a>(question: &'a Question, verdict: &'a Verdict) -> Report<'a> {
+        Report {
+            game: question.game.name(),
+            play: question.play.name(),
+            theorem: Claim::all(&question.theorem),
+            answer: match verdict {
+                Verdict::Proved(claims) => Answer::Proved {
+                    claims: Claim::all(claims),
+                },
+                Verdict::Refuted {
+                    row,
+                    value,
+                    claimed,
+                } => Answer::Refuted {
+                    row,
+                    value,
+                    claimed,
+                },
+                Verdict::Open(why) => Answer::Open { why },
+            },
+        }
     }
-    object
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let theorem = self.theorem.iter().map(|claim| claim.written.to_string());
+        let theorem = theorem.collect::<Vec<_>>().join("; ");
+        match &self.answer {
+            Answer::Proved { claims } => {
+                write!(f, "{theorem}: proved")?;
+                if !claims.is_empty() {
+                    write!(f, ", with {}", count(claims.len() as u64, "further claim"))?;
+                }
+                let mut claims = claims.iter();
+                claims.try_for_each(|claim| write!(f, "\n  {}", claim.written))
+            }
+            Answer::Refuted {
+                row,
+                value,
+                claimed,
+            } => write!(f, "{theorem}: refuted by {row} = {value}, not {claimed}"),
+            Answer::Open { why } => write!(f, "{theorem}: open; {why}"),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Finished results, for the subcommands that read them.
 
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -167,20 +168,22 @@ pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
 pub(super) fn jobs_below(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, CliError> {
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| {
+        let unread = |error: io::Error| {
             CliError::usage(format!(
                 "{} cannot be read: {error}; name the job specs, or go to the folder that holds jobs/",
                 folder.display()
             ))
-        })?;
-        for entry in entries.flatten() {
-            let path = entry.path();
+        };
+        let mut subfolders = Vec::new();
+        for entry in std::fs::read_dir(&folder).map_err(unread)? {
+            let path = entry.map_err(unread)?.path();
             if path.is_dir() {
-                folders.push(path);
+                subfolders.push(path);
             } else if !is_hidden(&path) && path.extension().is_some_and(|found| found == "toml") {
                 found.push(path);
             }
         }
+        folders.append(&mut subfolders);
     }
     found.sort();
     found.dedup();

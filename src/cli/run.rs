@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use seedbank::dataset::DatasetError;
 use seedbank::engine::{EngineError, StopReason};
 use seedbank::mine::MineOptions;
@@ -17,9 +17,9 @@ use serde_json::json;
 
 use super::error::all_printed;
 use super::events::{self, Logged};
-use super::laws::{mined, objects, print_laws};
+use super::laws::{mined, reports};
 use super::notify::{Ending, notify};
-use super::output::{count, print_line, witnesses_found};
+use super::output::{Format, count, emit, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
 
@@ -51,8 +51,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     log_json: Option<PathBuf>,
     /// Print one JSON object for each job
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
@@ -148,9 +148,7 @@ fn run_job(
     let law = law.map_or_else(String::new, |law| format!("; {law}"));
     let text = text(&*job.task, &outcome);
     let mut lines = vec![format!("{}{shard}: {text}{law}", job.header.name)];
-    if !args.json {
-        print_line(&lines[0]);
-    }
+    args.json.remark(&lines[0]);
     let mut stopped = match outcome {
         Outcome::Stopped(reason, _) => Some(reason),
         _ => None,
@@ -163,20 +161,18 @@ fn run_job(
             signals,
         };
         let laws = laws(job, wanted, options, &limits)?;
-        if let (Laws::Found(mining, _), false) = (&laws, args.json) {
-            print_laws(mining);
+        if let (Laws::Found(mining, _), Format::Text) = (&laws, args.json) {
+            reports(mining, Format::Text).for_each(|laws| emit(Format::Text, &laws));
         }
         let line = format!("{}: {}", job.header.name, laws.text());
-        if !args.json {
-            print_line(&line);
-        }
+        args.json.remark(&line);
         lines.push(line);
         object["mined"] = laws.object();
         if let Laws::Stopped(reason) = laws {
             stopped = Some(reason);
         }
     }
-    if args.json {
+    if args.json == Format::Json {
         lines = vec![object.to_string()];
         print_line(&lines[0]);
     }
@@ -246,7 +242,7 @@ impl Laws {
                 "outcome": "finished",
                 "laws": mining.laws(),
                 "folder": folder,
-                "found": objects(mining),
+                "found": reports(mining, Format::Json).collect::<Vec<_>>(),
             }),
             Laws::Stopped(reason) => json!({ "outcome": reason_name(*reason) }),
         }

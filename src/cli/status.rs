@@ -1,20 +1,24 @@
 //! `seedbank status`
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use seedbank::dataset::ResultSet;
+use clap::{ArgAction, Args};
+use seedbank::dataset::{DatasetError, ResultSet};
+use seedbank::durable::IoError;
 use seedbank::run::mining::laws_damage;
-use seedbank::run::{self, Checkpoints, Job};
-use serde_json::json;
+use seedbank::run::{self, Checkpoints, Job, SweepCheckpoint};
+use serde::Serialize;
 
-use super::output::{count, print_line, print_styled, unprinted};
+use super::output::{Format, count, emit, print_line, print_styled, unprinted};
 use super::progress::{Pace, Sample, rate_text, time};
-use super::{CliError, Exit, OutArgs, load_jobs, results, shards};
+use super::shards::Dealt;
+use super::{CliError, Exit, OutArgs, load_jobs, results};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
@@ -40,22 +44,103 @@ pub(super) struct StatusArgs {
     )]
     watch: Option<humantime::Duration>,
     /// Print one JSON object for each job
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 /// The shortest interval between two checks.
 const WATCH_INTERVAL_MIN: Duration = Duration::from_millis(100);
 
 /// The state of a job at one check.
-struct Look {
-    /// The lines to be printed, or the one object.
-    lines: Vec<String>,
-    damage: Vec<String>,
+#[derive(Serialize)]
+struct JobStatus<'a> {
+    job: &'a str,
+    state: &'static str,
     rows: u64,
     rows_total: u64,
-    finished: bool,
+    parts_finished: usize,
+    parts: u32,
+    #[serde(flatten)]
+    checkpoints: Option<Checkpoints>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dealt: Option<Dealt<'a>>,
+    #[serde(skip)]
+    display: Appearance,
+    #[serde(skip)]
+    damage: Vec<String>,
+    /// Why files could not be compared with their checksums, which ends the command.
+    #[serde(skip)]
+    unverified: Option<CliError>,
 }
+
+/// How the text of a state differs from that of other jobs and of other checks.
+#[derive(Default)]
+struct Appearance {
+    /// The width of the column of names.
+    width: usize,
+    /// The rate and the time left.
+    pace: String,
+}
+
+impl JobStatus<'_> {
+    fn is_finished(&self) -> bool {
+        self.state == FINISHED
+    }
+
+    /// Returns the finished rows, those of shards that are not merged yet among them.
+    fn rows_made(&self) -> u64 {
+        let plans = self.dealt.iter().flat_map(|dealt| &dealt.plans);
+        let made = plans.map(|plan| plan.rows - plan.rows_left).sum();
+        self.rows.max(made)
+    }
+}
+
+impl fmt::Display for JobStatus<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Appearance { width, pace } = &self.display;
+        write!(
+            f,
+            "{:width$}  {:10}  {} of {} rows, {} of {}",
+            self.job,
+            self.state,
+            self.rows,
+            self.rows_total,
+            self.parts_finished,
+            count(self.parts.into(), "part"),
+        )?;
+        let held = self
+            .checkpoints
+            .as_ref()
+            .map_or_else(String::new, in_checkpoints);
+        write!(f, "{held}{pace}")?;
+        self.dealt.iter().try_for_each(|dealt| dealt.fmt(f))
+    }
+}
+
+/// Describes the contents of checkpoints.
+fn in_checkpoints(checkpoints: &Checkpoints) -> String {
+    let rows = checkpoints.rows;
+    let rows = (rows > 0).then(|| count(rows, "row"));
+    let sweeps = checkpoints.sweeps.iter().map(|sweep| {
+        let SweepCheckpoint {
+            family,
+            valued,
+            positions,
+        } = sweep;
+        format!("{valued} of {positions} positions of the sweep {family}")
+    });
+    let held: Vec<String> = rows.into_iter().chain(sweeps).collect();
+    if held.is_empty() {
+        return String::new();
+    }
+    format!("; in checkpoints {}", held.join(", "))
+}
+
+/// The state of a job whose result is complete.
+const FINISHED: &str = "finished";
+
+/// The state of a job that is begun and not finished.
+const UNFINISHED: &str = "unfinished";
 
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     let jobs = match &args.jobs[..] {
@@ -65,9 +150,9 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     match args.watch {
         Some(interval) => watch(args, &jobs, (*interval).max(WATCH_INTERVAL_MIN)),
         None => {
-            let (exit, _) = once(args, &jobs)?;
+            let mut exit = once(args, &jobs)?;
             if args.all {
-                print_without_spec(args, &jobs);
+                exit = print_without_spec(args, &jobs).unwrap_or(exit);
             }
             Ok(exit)
         }
@@ -92,88 +177,117 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     Ok(jobs)
 }
 
+/// A result set that no job below `jobs/` writes.
+#[derive(Serialize)]
+struct WithoutSpec {
+    job: String,
+    spec: Option<PathBuf>,
+    state: &'static str,
+    rows: Option<u64>,
+    parts_finished: u64,
+    #[serde(skip)]
+    width: usize,
+}
+
+impl fmt::Display for WithoutSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, width) = (self.job.escape_debug().to_string(), self.width);
+        write!(f, "{name:width$}  {:10}  ", self.state)?;
+        match self.rows {
+            Some(rows) => write!(f, "{rows} rows, {}", count(self.parts_finished, "part"))?,
+            None => f.write_str(&count(self.parts_finished, "record"))?,
+        }
+        f.write_str(", no spec below jobs/")
+    }
+}
+
 /// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone.
-/// Only a manifest gives the total number of rows and parts.
-fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
-    let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
-    let mut names: Vec<String> = folders
-        .flatten()
-        .filter_map(|folder| folder.file_name().into_string().ok())
-        .filter(|name| jobs.iter().all(|job| job.header.name != *name))
-        .collect();
+/// Only a manifest gives the total number of rows and parts. Returns the status of the last error.
+fn print_without_spec(args: &StatusArgs, jobs: &[Job]) -> Option<Exit> {
+    let out = &args.out.out;
+    let mut exit = None;
+    let mut failed = |error: DatasetError| {
+        let error = CliError::from(error);
+        tracing::error!("{}", error.message);
+        exit = Some(error.exit);
+    };
+    let names = match std::fs::read_dir(out).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        Ok(folders) => folders
+            .into_iter()
+            .map(|folder| folder.file_name())
+            .collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => {
+            failed(IoError::on("list", out)(error).into());
+            Vec::new()
+        }
+    };
+    let mut names: Vec<OsString> = names;
+    names.retain(|name| jobs.iter().all(|job| *name != *job.header.name));
     names.sort();
-    let width = names
-        .iter()
+    let shown = names.iter().map(|name| name.to_string_lossy());
+    let width = shown
         .map(|name| name.escape_debug().count())
         .max()
         .unwrap_or(0);
     for name in names {
-        let Some(found) = ResultSet::glance(&args.out.out.join(&name)) else {
-            continue;
-        };
-        let state = match found.rows {
-            Some(_) => "finished",
-            None => "unfinished",
-        };
-        let job = &name;
-        let name = name.escape_debug().to_string();
-        print_line(&match (args.json, found.rows) {
-            (true, rows) => json!({
-                "job": job,
-                "spec": null,
-                "state": state,
-                "rows": rows,
-                "parts_finished": found.records,
-            })
-            .to_string(),
-            (false, Some(rows)) => {
-                let parts = count(found.records, "part");
-                format!("{name:width$}  {state:10}  {rows} rows, {parts}, no spec below jobs/")
-            }
-            (false, None) => {
-                let records = count(found.records, "record");
-                format!("{name:width$}  {state:10}  {records}, no spec below jobs/")
-            }
-        });
+        match ResultSet::glance(&out.join(&name)) {
+            Ok(Some(found)) => emit(
+                args.json,
+                &WithoutSpec {
+                    job: name.to_string_lossy().into_owned(),
+                    spec: None,
+                    state: if found.rows.is_some() {
+                        FINISHED
+                    } else {
+                        UNFINISHED
+                    },
+                    rows: found.rows,
+                    parts_finished: found.records,
+                    width,
+                },
+            ),
+            Ok(None) => {}
+            Err(error) => failed(error),
+        }
     }
+    exit
 }
 
-/// Checks all jobs once and prints their states. Returns the states of the readable jobs, in order.
-fn once(args: &StatusArgs, jobs: &[Job]) -> Result<(Exit, Vec<Look>), CliError> {
+/// Checks all jobs once and prints their states.
+fn once(args: &StatusArgs, jobs: &[Job]) -> Result<Exit, CliError> {
     let mut exit = Exit::Done;
-    let mut looks = Vec::new();
     for job in jobs {
-        let Some(look) = seen(args, jobs, job, &mut exit)? else {
-            continue;
-        };
-        for line in &look.lines {
-            print_line(line);
+        if let Some(status) = checked(args, jobs, job, &mut exit)? {
+            emit(args.json, &status);
+            exit = warned(&status.damage).unwrap_or(exit);
         }
-        exit = told(&look.damage).unwrap_or(exit);
-        looks.push(look);
     }
-    Ok((exit, looks))
+    Ok(exit)
 }
 
 /// Checks a job. A job that cannot be read does not hide the others.
-fn seen(
+fn checked<'a>(
     args: &StatusArgs,
     jobs: &[Job],
-    job: &Job,
+    job: &'a Job,
     exit: &mut Exit,
-) -> Result<Option<Look>, CliError> {
-    match look(args, jobs, job) {
-        Ok(look) => Ok(Some(look?)),
+) -> Result<Option<JobStatus<'a>>, CliError> {
+    let mut status = match status(args, job) {
+        Ok(status) => status,
         Err(error) => {
             tracing::error!("{}: {}", job.header.name, error.message);
             *exit = error.exit;
-            Ok(None)
+            return Ok(None);
         }
-    }
+    };
+    let names = jobs.iter().map(|job| job.header.name.len());
+    status.display.width = names.max().unwrap_or(0);
+    status.unverified.take().map_or(Ok(Some(status)), Err)
 }
 
 /// Reports damage, if there is any.
-fn told(damage: &[String]) -> Option<Exit> {
+fn warned(damage: &[String]) -> Option<Exit> {
     for damage in damage {
         tracing::warn!("{damage}");
     }
@@ -183,32 +297,28 @@ fn told(damage: &[String]) -> Option<Exit> {
 /// Checks all jobs at intervals and prints what has changed, until all are finished. On a terminal it redraws the screen
 /// each time.
 fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
-    let screen = io::stdout().is_terminal() && !args.json;
+    let screen = io::stdout().is_terminal() && args.json == Format::Text;
     let started = Instant::now();
     let mut paces: Vec<Pace> = jobs.iter().map(|_| Pace::default()).collect();
-    let mut printed: Vec<Vec<String>> = vec![Vec::new(); jobs.len()];
+    let mut printed: Vec<String> = vec![String::new(); jobs.len()];
     loop {
         let mut exit = Exit::Done;
         let mut finished = true;
         let mut lines = Vec::new();
         for (place, job) in jobs.iter().enumerate() {
-            let Some(mut look) = seen(args, jobs, job, &mut exit)? else {
+            let Some(mut status) = checked(args, jobs, job, &mut exit)? else {
                 continue;
             };
-            finished &= look.finished;
-            let changed = printed[place] != look.lines;
-            printed[place].clone_from(&look.lines);
-            let pace = pace(&look, &mut paces[place], started.elapsed());
-            if !args.json
-                && let Some(line) = look.lines.first_mut()
-            {
-                line.push_str(&pace);
-            }
+            finished &= status.is_finished();
+            let text = args.json.render(&status);
+            let changed = printed[place] != text;
+            printed[place] = text;
+            status.display.pace = pace(&status, &mut paces[place], started.elapsed());
             if changed {
-                exit = told(&look.damage).unwrap_or(exit);
+                exit = warned(&status.damage).unwrap_or(exit);
             }
             if screen || changed {
-                lines.append(&mut look.lines);
+                lines.push(args.json.render(&status));
             }
         }
         if screen {
@@ -226,14 +336,16 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
 }
 
 /// Returns the rate of rows, and the time left at that rate.
-fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
+fn pace(status: &JobStatus<'_>, pace: &mut Pace, elapsed: Duration) -> String {
+    let rows = status.rows_made();
     let sample = Sample {
         phase: "writing",
-        count: look.rows,
-        cost: Some((look.rows, look.rows_total)),
+        count: rows,
+        cost: Some((rows, status.rows_total)),
     };
     pace.add(elapsed, sample);
-    let Some(rate) = pace.rate().filter(|&rate| rate > 0.0 && !look.finished) else {
+    let rate = pace.rate().filter(|&rate| rate > 0.0);
+    let Some(rate) = rate.filter(|_| !status.is_finished()) else {
         return String::new();
     };
     let left = match pace.left() {
@@ -243,112 +355,54 @@ fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
     format!(", {}, {left}", rate_text(rate, "row"))
 }
 
-/// Checks a job. The outer error means that its result set cannot be read.
-fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
-    let plan = run::plan(job, &args.out.out)?;
-    let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
-        (status.finished.len(), status.rows, status.complete)
-    });
-    let there: BTreeSet<u32> = if complete {
+/// Checks a job.
+fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError> {
+    let out = &args.out.out;
+    let plan = run::plan(job, out)?;
+    let is_complete = plan.status.as_ref().is_some_and(|status| status.complete);
+    let there: BTreeSet<u32> = if is_complete {
         BTreeSet::new()
     } else {
-        run::shards_there(&job.header, &args.out.out)?
-            .iter()
-            .map(|shard| shard.of())
-            .collect()
+        let shards = run::shards_there(&job.header, out)?;
+        shards.iter().map(|shard| shard.of()).collect()
     };
     let only = there.first().copied().filter(|_| there.len() == 1);
-    let dealt = match args.shards.or(only) {
-        Some(of) => Some(run::plan_shards(job, &args.out.out, of)?),
-        None => None,
-    };
-    let state = match (&plan.status, complete) {
+    let dealt = (args.shards.or(only))
+        .map(|of| run::plan_shards(job, out, of))
+        .transpose()?;
+    let state = match (&plan.status, is_complete) {
         (None, _) if there.is_empty() => "not begun",
-        (_, true) => "finished",
-        (_, false) => "unfinished",
+        (_, true) => FINISHED,
+        (_, false) => UNFINISHED,
     };
-    let checkpoints = run::checkpoints(job, &plan, &args.out.out)?;
-    let lines = if args.json {
-        let mut line = json!({
-            "job": job.header.name,
-            "state": state,
-            "rows": rows,
-            "rows_total": plan.rows,
-            "parts_finished": finished,
-            "parts": plan.parts,
-        });
-        if state == "unfinished" {
-            let sweeps = checkpoints.sweeps.iter().map(|sweep| {
-                json!({ "family": sweep.family, "valued": sweep.valued, "positions": sweep.positions })
-            });
-            line["checkpoint_rows"] = json!(checkpoints.rows);
-            line["checkpoint_sweeps"] = sweeps.collect();
-        }
-        if let Some(dealt) = &dealt {
-            line["dealt"] = shards::objects(dealt);
-        }
-        vec![line.to_string()]
-    } else {
-        let width = jobs
-            .iter()
-            .map(|job| job.header.name.len())
-            .max()
-            .unwrap_or(0);
-        let mut lines = vec![format!(
-            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {}{}",
-            job.header.name,
-            plan.rows,
-            count(plan.parts.into(), "part"),
-            in_checkpoints(&checkpoints)
-        )];
-        lines.extend(dealt.iter().flat_map(|dealt| shards::lines(job, dealt)));
-        lines
-    };
-    if let Some(dealt) = &dealt {
-        // Rows of shards count as finished although they are not merged yet.
-        let made: u64 = dealt.iter().map(|plan| plan.rows - plan.rows_left).sum();
-        rows = rows.max(made);
-    }
-    let mut damage: Vec<String> = plan
-        .status
+    let checkpoints = run::checkpoints(job, &plan, out)?;
+    let status = plan.status.as_ref();
+    let mut damage: Vec<String> = status
         .iter()
         .flat_map(|status| &status.damage)
         .map(ToString::to_string)
         .collect();
-    if args.verify && plan.status.is_some() {
-        match verified(args, job, complete) {
+    let mut unverified = None;
+    if args.verify && status.is_some() {
+        match verified(args, job, is_complete) {
             Ok(found) => damage = found,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => unverified = Some(error),
         }
     }
-    damage.extend(dealt.into_iter().flatten().flat_map(|plan| plan.damage));
-    Ok(Ok(Look {
-        lines,
-        damage,
-        rows,
+    damage.extend(dealt.iter().flatten().flat_map(|plan| plan.damage.clone()));
+    Ok(JobStatus {
+        job: &job.header.name,
+        state,
+        rows: status.map_or(0, |status| status.rows),
         rows_total: plan.rows,
-        finished: complete,
-    }))
-}
-
-/// Describes the contents of checkpoints.
-fn in_checkpoints(checkpoints: &Checkpoints) -> String {
-    let mut held: Vec<String> = Vec::new();
-    if checkpoints.rows > 0 {
-        held.push(count(checkpoints.rows, "row"));
-    }
-    held.extend(checkpoints.sweeps.iter().map(|sweep| {
-        let (valued, positions) = (sweep.valued, sweep.positions);
-        format!(
-            "{valued} of {positions} positions of the sweep {}",
-            sweep.family
-        )
-    }));
-    if held.is_empty() {
-        String::new()
-    } else {
-        format!("; in checkpoints {}", held.join(", "))
-    }
+        parts_finished: status.map_or(0, |status| status.finished.len()),
+        parts: plan.parts,
+        checkpoints: (state == UNFINISHED).then_some(checkpoints),
+        dealt: dealt.map(|plans| Dealt { job, plans }),
+        display: Appearance::default(),
+        damage,
+        unverified,
+    })
 }
 
 /// Compares every file of a job's results and laws with its checksum, and returns the damage.

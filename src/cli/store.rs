@@ -1,16 +1,19 @@
 //! `seedbank store`
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
-use clap::{Args, Subcommand};
+use clap::{ArgAction, Args, Subcommand};
 use seedbank::dataset::DatasetError;
-use seedbank::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
-use seedbank::store::{SegmentReport, Store, StoreError};
-use seedbank::task::scores::verify_scores;
-use serde_json::json;
+use seedbank::evaluate::care::{self, DEEP_SAMPLE, DeepReport, DeepSample};
+use seedbank::store::{
+    Compaction, Namespace, NamespaceStat, SegmentReport, Store, StoreError, TakenOver,
+};
+use seedbank::task::scores::{ScoresReport, verify_scores};
+use serde::Serialize;
 
-use super::output::{count, print_line};
+use super::output::{Format, Shown, count, emit};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, ResourceArgs, folders_of_options};
 
@@ -22,8 +25,8 @@ pub(super) struct StoreArgs {
     #[arg(long, value_name = "DIR", default_value = seedbank::run::STORE, global = true)]
     store: PathBuf,
     /// Print one JSON object a line
-    #[arg(long, global = true)]
-    json: bool,
+    #[arg(long, global = true, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,63 +75,54 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     };
     folders_of_options([("--store", &args.store)].into_iter().chain(other));
     let store = Store::open(&args.store)?;
+    let format = args.json;
     match &args.command {
-        StoreCommand::Stat => stat(&store, args.json),
+        StoreCommand::Stat => stat(&store, format),
         StoreCommand::Verify { deep, sample, seed } => {
-            let exit = verify(&store, args.json)?;
-            match (exit, deep) {
-                (Exit::Done, true) => {
-                    let sample = DeepSample {
-                        count: sample.unwrap_or(DEEP_SAMPLE),
-                        seed: seed.unwrap_or(0),
-                    };
-                    verify_deep(&store, sample, args.json)
-                }
-                (exit, _) => Ok(exit),
+            let exit = verify(&store, format)?;
+            if exit != Exit::Done || !deep {
+                return Ok(exit);
             }
+            let sample = DeepSample {
+                count: sample.unwrap_or(DEEP_SAMPLE),
+                seed: seed.unwrap_or(0),
+            };
+            verify_deep(&store, sample, format)
         }
-        StoreCommand::Repair => repair(&store, args.json),
-        StoreCommand::Compact => compact(&store, args.json),
+        StoreCommand::Repair => repair(&store, format),
+        StoreCommand::Compact => compact(&store, format),
         StoreCommand::Export { out, threads } => {
             let resources = ResourceArgs {
                 threads: *threads,
                 memory: None,
             };
-            export(&store, out, resources.threads(), args.json)
+            export(&store, out, resources.threads(), format)
         }
-        StoreCommand::Import { from } => import(&store, from, args.json),
+        StoreCommand::Import { from } => import(&store, from, format),
     }
 }
 
-fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
+/// Returns the exit status for problems with files, given whether each is damage.
+fn exit(problems: impl IntoIterator<Item = bool>) -> Exit {
+    match problems.into_iter().reduce(|a, b| a || b) {
+        None => Exit::Done,
+        Some(false) => Exit::Failed,
+        Some(true) => Exit::Damaged,
+    }
+}
+
+/// Returns a meter for work of unknown extent.
+fn meter(store: &Store, phase: &'static str) -> Meter {
+    Meter::new(store.dir().display().to_string(), phase, "")
+}
+
+fn stat(store: &Store, format: Format) -> Result<Exit, CliError> {
     let stat = store.stat()?;
     for space in &stat.namespaces {
-        if json {
-            let line = json!({
-                "ruleset": space.namespace.ruleset,
-                "ruleset_version": space.namespace.ruleset_version,
-                "play": space.namespace.play,
-                "segments": space.segments,
-                "values": space.narrow + space.wide,
-                "values_wide": space.wide,
-                "forms": space.forms,
-                "bytes": space.bytes,
-            });
-            print_line(&line.to_string());
-            continue;
-        }
-        print_line(&format!(
-            "{}: {} in {}, {}, {}, {:.1} bytes a value",
-            space.namespace,
-            count(space.narrow + space.wide, "value"),
-            count(space.segments, "segment"),
-            count(space.forms, "form"),
-            ByteSize(space.bytes),
-            space.bytes_per_record(),
-        ));
+        emit(format, &Space::of(space));
     }
-    if stat.namespaces.is_empty() && !json {
-        print_line(&format!("{}: empty", store.dir().display()));
+    if stat.namespaces.is_empty() {
+        format.remark(&format!("{}: empty", store.dir().display()));
     }
     for orphan in &stat.orphans {
         tracing::warn!(
@@ -143,56 +137,50 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(refused.map(|refused| refused.error.is_damage())))
 }
 
-/// Returns the exit status for problems with files, given whether each is damage.
-fn exit(problems: impl IntoIterator<Item = bool>) -> Exit {
-    match problems.into_iter().reduce(|a, b| a || b) {
-        None => Exit::Done,
-        Some(false) => Exit::Failed,
-        Some(true) => Exit::Damaged,
+/// The contents of a store for one namespace.
+#[derive(Serialize)]
+struct Space<'a> {
+    #[serde(skip)]
+    stat: &'a NamespaceStat,
+    ruleset: &'a str,
+    ruleset_version: u32,
+    play: &'a str,
+    segments: u64,
+    values: u64,
+    values_wide: u64,
+    forms: u64,
+    bytes: u64,
+}
+
+impl Space<'_> {
+    fn of(stat: &NamespaceStat) -> Space<'_> {
+        Space {
+            stat,
+            ruleset: &stat.namespace.ruleset,
+            ruleset_version: stat.namespace.ruleset_version,
+            play: &stat.namespace.play,
+            segments: stat.segments,
+            values: stat.narrow + stat.wide,
+            values_wide: stat.wide,
+            forms: stat.forms,
+            bytes: stat.bytes,
+        }
     }
 }
 
-fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
-    let mut writer = store.writer()?;
-    let reports = verified(store);
-    let damaged = reports.iter().filter(|report| report.is_damaged());
-    let damaged: Vec<&str> = damaged.map(|report| report.file.as_str()).collect();
-    writer.retire(&damaged)?;
-    for file in &damaged {
-        if json {
-            print_line(&json!({ "segment": file, "removed": true }).to_string());
-        } else {
-            print_line(&format!("{file}: removed"));
-        }
+impl fmt::Display for Space<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} in {}, {}, {}, {:.1} bytes a value",
+            self.stat.namespace,
+            count(self.values, "value"),
+            count(self.segments, "segment"),
+            count(self.forms, "form"),
+            ByteSize(self.bytes),
+            self.stat.bytes_per_record(),
+        )
     }
-    let left = reports.iter().filter(|report| !report.is_damaged());
-    let left: Vec<&StoreError> = left.flat_map(|report| &report.problems).collect();
-    for problem in &left {
-        tracing::warn!("a segment stays as it is: {problem}");
-    }
-    let mut problems: Vec<bool> = left.into_iter().map(StoreError::is_damage).collect();
-    let mut is_whole = damaged.is_empty() && problems.is_empty();
-    for report in verify_scores(store.dir())? {
-        let Some(problem) = &report.problem else {
-            continue;
-        };
-        is_whole = false;
-        if !problem.is_damage() {
-            tracing::warn!("scores stay as they are: {problem}");
-            problems.push(false);
-            continue;
-        }
-        report.remove()?;
-        if json {
-            print_line(&json!({ "scores": report.file, "removed": true }).to_string());
-        } else {
-            print_line(&format!("scores {}: removed", report.file));
-        }
-    }
-    if is_whole && !json {
-        print_line("nothing is damaged");
-    }
-    Ok(exit(problems))
 }
 
 /// Checks every segment, with a meter.
@@ -205,79 +193,180 @@ fn verified(store: &Store) -> Vec<SegmentReport> {
     store.verify_each(&mut |report| meter.add(report.records))
 }
 
-/// Returns a meter for work of unknown extent.
-fn meter(store: &Store, phase: &'static str) -> Meter {
-    Meter::new(store.dir().display().to_string(), phase, "")
-}
-
-fn verify(store: &Store, json: bool) -> Result<Exit, CliError> {
+fn verify(store: &Store, format: Format) -> Result<Exit, CliError> {
     let reports = verified(store);
-    for report in &reports {
-        if json {
-            let line = json!({
-                "segment": report.file,
-                "namespace": report.namespace.to_string(),
-                "values": report.records,
-                "bytes": report.bytes,
-                "problems": report.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                "problems_unlisted": report.problems_unlisted,
-            });
-            print_line(&line.to_string());
-            continue;
-        }
-        if report.problems.is_empty() {
-            print_line(&format!(
-                "{}: whole, {} of {}, {}",
-                report.file,
-                count(report.records, "value"),
-                report.namespace,
-                ByteSize(report.bytes),
-            ));
-            continue;
-        }
-        for problem in &report.problems {
-            let what = if problem.is_damage() {
-                "damaged"
-            } else {
-                "not checked"
-            };
-            print_line(&format!("{}: {what}: {problem}", report.file));
-        }
-        if report.problems_unlisted > 0 {
-            print_line(&format!(
-                "{}: {} more",
-                report.file,
-                count(report.problems_unlisted, "problem")
-            ));
-        }
-    }
+    reports
+        .iter()
+        .for_each(|report| emit(format, &Shown(report)));
     let segments = reports.iter().flat_map(|report| &report.problems);
     let mut problems: Vec<bool> = segments.map(StoreError::is_damage).collect();
     for report in verify_scores(store.dir())? {
-        let file = &report.file;
-        if json {
-            let line = json!({
-                "scores": file,
-                "positions": report.positions,
-                "problems": report.problem.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            });
-            print_line(&line.to_string());
-        } else {
-            print_line(&match &report.problem {
-                None => {
-                    let positions = count(report.positions, "position");
-                    format!("scores {file}: whole, {positions}")
-                }
-                Some(problem) if problem.is_damage() => format!("scores {file}: {problem}"),
-                Some(problem) => format!("scores {file}: not checked: {problem}"),
-            });
-        }
+        emit(format, &Shown(&report));
         problems.extend(report.problem.iter().map(DatasetError::is_damage));
     }
     Ok(exit(problems))
 }
 
-fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
+impl fmt::Display for Shown<'_, SegmentReport> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        if report.problems.is_empty() {
+            return write!(
+                f,
+                "{}: whole, {} of {}, {}",
+                report.file,
+                count(report.records, "value"),
+                report.namespace,
+                ByteSize(report.bytes),
+            );
+        }
+        let problems = report.problems.iter().map(|problem| {
+            let state = if problem.is_damage() {
+                "damaged"
+            } else {
+                "not checked"
+            };
+            format!("{}: {state}: {problem}", report.file)
+        });
+        let more = (report.problems_unlisted > 0).then(|| {
+            let problems = count(report.problems_unlisted, "problem");
+            format!("{}: {problems} more", report.file)
+        });
+        f.write_str(&problems.chain(more).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl fmt::Display for Shown<'_, ScoresReport> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = &self.0.file;
+        match &self.0.problem {
+            None => {
+                let positions = count(self.0.positions, "position");
+                write!(f, "scores {file}: whole, {positions}")
+            }
+            Some(problem) if problem.is_damage() => write!(f, "scores {file}: {problem}"),
+            Some(problem) => write!(f, "scores {file}: not checked: {problem}"),
+        }
+    }
+}
+
+fn verify_deep(store: &Store, sample: DeepSample, format: Format) -> Result<Exit, CliError> {
+    let meter = meter(store, "verifying");
+    let reports = care::verify_deep(store, sample)?;
+    drop(meter);
+    reports
+        .iter()
+        .for_each(|report| emit(format, &Shown(report)));
+    let is_right = reports.iter().all(|report| report.wrong.is_empty());
+    Ok(if is_right { Exit::Done } else { Exit::Damaged })
+}
+
+impl fmt::Display for Shown<'_, DeepReport> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        let namespace = &report.namespace;
+        for wrong in &report.wrong {
+            let (key, stored) = (wrong.key, &wrong.stored);
+            match (&wrong.position, &wrong.right) {
+                (Some(position), Some(right)) => writeln!(
+                    f,
+                    "{namespace}: wrong: {position} is stored as {stored} and is worth {right} (key {key:#x})"
+                )?,
+                _ => writeln!(
+                    f,
+                    "{namespace}: wrong: key {key:#x} is stored as {stored}, but no position has it"
+                )?,
+            }
+        }
+        if let Some(unknown) = &report.left_alone {
+            return write!(f, "{unknown}");
+        }
+        let values = count(report.values, "value");
+        let (checked, wrong) = (report.checked, report.wrong.len());
+        write!(
+            f,
+            "{namespace}: {checked} of {values} checked against the rules, {wrong} wrong"
+        )?;
+        match report.unchecked {
+            0 => Ok(()),
+            many => write!(f, ", {many} not checked, for that would take long"),
+        }
+    }
+}
+
+/// Something that was removed from a store.
+#[derive(Serialize)]
+struct Removed<'a> {
+    #[serde(flatten)]
+    what: Removable<'a>,
+    removed: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Removable<'a> {
+    Segment(&'a str),
+    Scores(&'a str),
+    LeftOver(String),
+}
+
+impl<'a> From<Removable<'a>> for Removed<'a> {
+    fn from(what: Removable<'a>) -> Removed<'a> {
+        Removed {
+            what,
+            removed: true,
+        }
+    }
+}
+
+impl fmt::Display for Removed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            Removable::Segment(file) => write!(f, "{file}: removed"),
+            Removable::Scores(file) => write!(f, "scores {file}: removed"),
+            Removable::LeftOver(file) => {
+                write!(f, "{file}: left over from an interrupted run, removed")
+            }
+        }
+    }
+}
+
+fn repair(store: &Store, format: Format) -> Result<Exit, CliError> {
+    let mut writer = store.writer()?;
+    let (damaged, left): (Vec<_>, Vec<_>) = verified(store)
+        .into_iter()
+        .partition(SegmentReport::is_damaged);
+    let damaged: Vec<&str> = damaged.iter().map(|report| &*report.file).collect();
+    writer.retire(&damaged)?;
+    for file in &damaged {
+        emit(format, &Removed::from(Removable::Segment(file)));
+    }
+    let mut problems = Vec::new();
+    for problem in left.iter().flat_map(|report| &report.problems) {
+        tracing::warn!("a segment stays as it is: {problem}");
+        problems.push(problem.is_damage());
+    }
+    let mut is_whole = damaged.is_empty() && problems.is_empty();
+    for report in verify_scores(store.dir())? {
+        let Some(problem) = &report.problem else {
+            continue;
+        };
+        is_whole = false;
+        if !problem.is_damage() {
+            tracing::warn!("scores stay as they are: {problem}");
+            problems.push(false);
+            continue;
+        }
+        report.remove()?;
+        emit(format, &Removed::from(Removable::Scores(&report.file)));
+    }
+    if is_whole {
+        format.remark("nothing is damaged");
+    }
+    Ok(exit(problems))
+}
+
+fn compact(store: &Store, format: Format) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
     for namespace in store.namespaces() {
         let meter = meter(store, "compacting");
@@ -290,24 +379,22 @@ fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
                 count(done.differing, "key"),
             );
         }
-        if json {
-            let line = json!({
-                "namespace": namespace.to_string(),
-                "segments_before": done.segments_before,
-                "segments": done.segments,
-                "values_before": done.records_before,
-                "values": done.records,
-                "forms_before": done.forms_before,
-                "forms": done.forms,
-                "bytes_before": done.bytes_before,
-                "bytes": done.bytes,
-                "differing": done.differing,
-            });
-            print_line(&line.to_string());
-            continue;
-        }
-        print_line(&format!(
-            "{namespace}: {} in {} instead of {}, {} instead of {}, {} instead of {}",
+        emit(format, &Shown(&done));
+    }
+    for path in writer.remove_left_over()? {
+        let file = path.display().to_string();
+        emit(format, &Removed::from(Removable::LeftOver(file)));
+    }
+    Ok(Exit::Done)
+}
+
+impl fmt::Display for Shown<'_, Compaction> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let done = self.0;
+        write!(
+            f,
+            "{}: {} in {} instead of {}, {} instead of {}, {} instead of {}",
+            done.namespace,
             count(done.records, "value"),
             count(done.segments, "segment"),
             done.segments_before,
@@ -315,107 +402,46 @@ fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
             done.forms_before,
             ByteSize(done.bytes),
             ByteSize(done.bytes_before),
-        ));
+        )
     }
-    for path in writer.remove_left_over()? {
-        let file = path.display().to_string();
-        if json {
-            print_line(&json!({ "left_over": file, "removed": true }).to_string());
-        } else {
-            print_line(&format!(
-                "{file}: left over from an interrupted run, removed"
-            ));
-        }
-    }
-    Ok(Exit::Done)
 }
 
-fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, CliError> {
-    let mut exit = Exit::Done;
-    let meter = meter(store, "verifying");
-    let reports = care::verify_deep(store, sample)?;
-    drop(meter);
-    for report in reports {
-        let namespace = &report.namespace;
-        if !report.wrong.is_empty() {
-            exit = Exit::Damaged;
-        }
-        if json {
-            let wrong = report.wrong.iter().map(|wrong| {
-                json!({
-                    "key": format!("{:#x}", wrong.key),
-                    "position": wrong.position,
-                    "stored": wrong.stored,
-                    "right": wrong.right,
-                })
-            });
-            let line = json!({
-                "namespace": namespace.to_string(),
-                "values": report.values,
-                "checked": report.checked,
-                "unchecked": report.unchecked,
-                "wrong": wrong.collect::<Vec<_>>(),
-                "left_alone": report.left_alone.as_ref().map(ToString::to_string),
-            });
-            print_line(&line.to_string());
-            continue;
-        }
-        for wrong in &report.wrong {
-            let key = wrong.key;
-            print_line(&match (&wrong.position, &wrong.right) {
-                (Some(position), Some(right)) => format!(
-                    "{namespace}: wrong: {position} is stored as {} and is worth {right} (key {key:#x})",
-                    wrong.stored
-                ),
-                _ => format!(
-                    "{namespace}: wrong: key {key:#x} is stored as {}, but no position has it",
-                    wrong.stored
-                ),
-            });
-        }
-        if let Some(unknown) = &report.left_alone {
-            print_line(&unknown.to_string());
-            continue;
-        }
-        let unchecked = match report.unchecked {
-            0 => String::new(),
-            many => format!(", {many} not checked, for that would take long"),
-        };
-        print_line(&format!(
-            "{namespace}: {} of {} checked against the rules, {} wrong{unchecked}",
-            report.checked,
-            count(report.values, "value"),
-            report.wrong.len(),
-        ));
-    }
-    Ok(exit)
-}
-
-fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit, CliError> {
+fn export(store: &Store, out: &Path, threads: usize, format: Format) -> Result<Exit, CliError> {
     let display = Display::new();
     let all = care::export(store, out, threads, &display);
     display.finish();
     for exported in all? {
-        let namespace = exported.namespace.to_string();
         match &exported.result {
-            Ok((dir, rows)) if json => {
-                let line = json!({ "namespace": namespace, "rows": rows, "result": dir });
-                print_line(&line.to_string());
-            }
-            Ok((dir, rows)) => {
-                print_line(&format!(
-                    "{namespace}: {} in {}",
-                    count(*rows, "row"),
-                    dir.display()
-                ));
-            }
+            Ok((result, rows)) => emit(
+                format,
+                &Written {
+                    namespace: &exported.namespace,
+                    rows: *rows,
+                    result,
+                },
+            ),
             Err(unknown) => tracing::warn!("{unknown}"),
         }
     }
     Ok(Exit::Done)
 }
 
-fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
+/// The result set of a namespace.
+#[derive(Serialize)]
+struct Written<'a> {
+    namespace: &'a Namespace,
+    rows: u64,
+    result: &'a Path,
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = count(self.rows, "row");
+        write!(f, "{}: {rows} in {}", self.namespace, self.result.display())
+    }
+}
+
+fn import(store: &Store, from: &Path, format: Format) -> Result<Exit, CliError> {
     if !from.is_dir() {
         // Elsewhere a missing store counts as empty; here it is a typing mistake.
         return Err(CliError::usage(format!(
@@ -439,22 +465,19 @@ fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
     for unknown in &report.left_alone {
         tracing::warn!("{unknown}");
     }
-    for imported in &report.imported {
-        let namespace = imported.namespace.to_string();
-        if json {
-            let line = json!({
-                "namespace": namespace,
-                "added": imported.added,
-                "present": imported.present,
-            });
-            print_line(&line.to_string());
-            continue;
-        }
-        print_line(&format!(
-            "{namespace}: {} added, {} here already",
-            count(imported.added, "value"),
-            imported.present
-        ));
-    }
+    let imported = report.imported.iter();
+    imported.for_each(|imported| emit(format, &Shown(imported)));
     Ok(Exit::Done)
+}
+
+impl fmt::Display for Shown<'_, TakenOver> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TakenOver {
+            namespace,
+            added,
+            present,
+        } = self.0;
+        let added = count(*added, "value");
+        write!(f, "{namespace}: {added} added, {present} here already")
+    }
 }

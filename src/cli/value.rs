@@ -1,16 +1,18 @@
 //! `seedbank value`
 
-use clap::Args;
+use std::fmt;
+
+use clap::{ArgAction, Args};
 use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, ParseValueError,
     Thermographs, ValueId, Wall,
 };
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
 use super::arguments::{Faults, arguments, unmarked};
-use super::output::{print_line, unprinted};
+use super::output::{Format, print_line, unprinted};
 use super::writing::WritingArgs;
 use super::{CliError, Exit};
 
@@ -45,8 +47,8 @@ pub(super) struct ValueArgs {
     #[command(flatten)]
     writing: WritingArgs,
     /// Print one JSON object a line; exact numbers are strings, and a missing fact is null
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
     /// Print the thermograph of a single value as an SVG picture: temperature upwards, Left's
     /// values to the left
     #[arg(long, conflicts_with = "json")]
@@ -79,8 +81,8 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
             let Some(told) = faults.reported(told.map_err(|error| argument.fault(error))) else {
                 break;
             };
-            if !args.json && !std::mem::take(&mut is_first) {
-                print_line("");
+            if !std::mem::take(&mut is_first) {
+                args.json.remark("");
             }
             print_line(&told);
         }
@@ -101,8 +103,34 @@ fn explained(error: ParseValueError) -> String {
     }
 }
 
-/// Facts by name.
-type Facts = Vec<(&'static str, Fact)>;
+/// The facts about a value.
+#[derive(Serialize)]
+struct Report {
+    /// By name, in the order of the output.
+    #[serde(flatten, serialize_with = "by_name")]
+    facts: Vec<(&'static str, Fact)>,
+    /// The tables' name of the reason why there is no atomic weight.
+    atomic_weight_missing: Option<&'static str>,
+}
+
+fn by_name<S: Serializer>(
+    facts: &[(&'static str, Fact)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(
+        facts
+            .iter()
+            .map(|(name, fact)| (name.replace(' ', "_"), fact)),
+    )
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |(name, fact): &(_, Fact)| format!("{name:<17} {fact}");
+        let lines: Vec<String> = self.facts.iter().map(line).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
 
 /// A fact about a value.
 enum Fact {
@@ -133,33 +161,37 @@ impl Fact {
             None => Fact::Missing("a corner takes numbers of more than 119 bits".to_owned()),
         }
     }
+}
 
-    fn text(&self) -> String {
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fact::Text(text) | Fact::Long(text) => text.clone(),
-            Fact::Count(count) => count.to_string(),
-            Fact::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-            Fact::List(values) if values.is_empty() => "none".to_owned(),
-            Fact::List(values) => values.join("  "),
+            Fact::Text(text) | Fact::Long(text) => f.write_str(text),
+            Fact::Count(count) => count.fmt(f),
+            Fact::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            Fact::List(values) if values.is_empty() => f.write_str("none"),
+            Fact::List(values) => f.write_str(&values.join("  ")),
             Fact::Corners(corners) => {
                 let corners = corners.iter().map(|(t, x)| format!("{x} at {t}"));
-                corners.collect::<Vec<String>>().join(", ")
+                f.write_str(&corners.collect::<Vec<String>>().join(", "))
             }
-            Fact::Missing(reason) => format!("none: {reason}"),
+            Fact::Missing(reason) => write!(f, "none: {reason}"),
         }
     }
+}
 
-    fn json(&self) -> Value {
+impl Serialize for Fact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Fact::Text(text) => json!(text),
-            Fact::Count(count) => json!(count),
-            Fact::Flag(flag) => json!(flag),
-            Fact::List(values) => json!(values),
+            Fact::Text(text) => text.serialize(serializer),
+            Fact::Count(count) => count.serialize(serializer),
+            Fact::Flag(flag) => flag.serialize(serializer),
+            Fact::List(values) => values.serialize(serializer),
             Fact::Corners(corners) => {
                 let corner = |(t, x): &(Dyadic, Dyadic)| [t.to_string(), x.to_string()];
-                json!(corners.iter().map(corner).collect::<Vec<_>>())
+                serializer.collect_seq(corners.iter().map(corner))
             }
-            Fact::Missing(_) | Fact::Long(_) => Value::Null,
+            Fact::Missing(_) | Fact::Long(_) => serializer.serialize_none(),
         }
     }
 }
@@ -205,27 +237,10 @@ impl<'a> About<'a> {
             let drawn = drawn.ok_or("its thermograph takes numbers of more than 119 bits")?;
             return Ok(svg::thermograph(&text, &drawn).document());
         }
-        let (facts, missing) = self.facts(id, writing)?;
-        if args.json {
-            let mut object: Map<String, Value> = facts
-                .into_iter()
-                .map(|(name, fact)| (name.replace(' ', "_"), fact.json()))
-                .collect();
-            object.insert("atomic_weight_missing".to_owned(), json!(missing));
-            return Ok(Value::Object(object).to_string());
-        }
-        let line = |(name, fact): &(_, Fact)| format!("{name:<17} {}", fact.text());
-        let lines: Vec<String> = facts.iter().map(line).collect();
-        Ok(lines.join("\n"))
+        Ok(args.json.render(&self.report(id, writing)?))
     }
 
-    /// Returns the facts by name, in the order of the output. If there is no atomic weight, also returns the tables' name of
-    /// the reason.
-    fn facts(
-        &mut self,
-        id: ValueId,
-        writing: Writing,
-    ) -> Result<(Facts, Option<&'static str>), ArenaError> {
+    fn report(&mut self, id: ValueId, writing: Writing) -> Result<Report, ArenaError> {
         let c = &mut self.calculator;
         let arena = c.arena();
         let text = |id| {
@@ -275,6 +290,9 @@ impl<'a> About<'a> {
             ("right incentives", right_incentives),
             ("atomic weight", weight),
         ];
-        Ok((facts, missing))
+        Ok(Report {
+            facts,
+            atomic_weight_missing: missing,
+        })
     }
 }

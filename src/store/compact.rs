@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use seedbank_files::durable;
+use serde::Serialize;
 
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;
@@ -15,7 +16,7 @@ use super::writer::COMPARE_BATCH;
 use super::{Hit, Namespace, Reader, Refused, SegmentReader, Store, StoreError, Writer};
 
 /// The result of [`Writer::compact`] for a namespace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Compaction {
     /// The namespace.
     pub namespace: Namespace,
@@ -24,8 +25,10 @@ pub struct Compaction {
     /// The number of segments now.
     pub segments: u64,
     /// The number of records before, counting a key in each segment that has it.
+    #[serde(rename = "values_before")]
     pub records_before: u64,
     /// The number of records now, one for each key.
+    #[serde(rename = "values")]
     pub records: u64,
     /// The number of forms before.
     pub forms_before: u64,
@@ -39,11 +42,12 @@ pub struct Compaction {
     /// only the newest is left.
     pub differing: u64,
     /// One of these keys.
+    #[serde(skip)]
     pub first_differing: Option<u128>,
 }
 
 /// The result of [`Writer::take_over`] for a namespace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TakenOver {
     /// The namespace.
     pub namespace: Namespace,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 /// The most bytes in the name of a ruleset.
 pub const RULESET_BYTES_MAX: usize = 128;
 
@@ -54,6 +56,12 @@ impl Namespace {
             }
         }
         None
+    }
+}
+
+impl Serialize for Namespace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

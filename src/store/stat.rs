@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use super::{Namespace, Refused, Store, StoreError};
 
 /// The most problems that [`Store::verify`] lists for one segment.
@@ -45,20 +47,27 @@ impl NamespaceStat {
 }
 
 /// The result of [`Store::verify`] for one segment.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct SegmentReport {
     /// The name of its file in `segments/`.
+    #[serde(rename = "segment")]
     pub file: String,
     /// Its namespace according to the manifest.
     pub namespace: Namespace,
     /// Its number of records according to the manifest.
+    #[serde(rename = "values")]
     pub records: u64,
     /// Its length according to the manifest.
     pub bytes: u64,
     /// Its faults, at most [`SEGMENT_PROBLEMS_MAX`].
+    #[serde(serialize_with = "texts")]
     pub problems: Vec<StoreError>,
     /// The number of problems beyond [`SEGMENT_PROBLEMS_MAX`].
     pub problems_unlisted: u64,
+}
+
+fn texts<S: Serializer>(problems: &[StoreError], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(problems.iter().map(ToString::to_string))
 }
 
 impl SegmentReport {

@@ -54,19 +54,29 @@ pub struct Glance {
 impl ResultSet {
     /// Returns what the directory shows of its result set, or `None` if it holds none. Reads no
     /// file but the manifest.
-    pub fn glance(dir: &Path) -> Option<Glance> {
+    ///
+    /// # Errors
+    ///
+    /// If a folder or the manifest cannot be read.
+    pub fn glance(dir: &Path) -> Result<Option<Glance>, DatasetError> {
         let records = Folder::at(dir).records();
-        let records = records
-            .is_dir()
-            .then(|| durable::plain_files(&records))?
-            .ok()?;
-        let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
-        Some(Glance {
-            records: records.len() as u64,
+        match fs::metadata(&records) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => return Ok(None),
+            Err(cause) => {
+                return match cause.kind() {
+                    ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(None),
+                    _ => Err(DatasetError::io("open the results in", dir)(cause)),
+                };
+            }
+        }
+        let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST))?;
+        Ok(Some(Glance {
+            records: durable::plain_files(&records)?.len() as u64,
             rows: manifest
                 .filter(|manifest| manifest.complete)
-                .map(|m| m.rows),
-        })
+                .map(|manifest| manifest.rows),
+        }))
     }
 
     /// Opens the result set in `dir` for writing. Creates missing folders and removes leftovers of

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
 use bytesize::ByteSize;
 
 use crate::dataset::{PARTS_MAX, Status};
@@ -76,16 +77,18 @@ impl DiskNeed {
 }
 
 /// The checkpoints of an unfinished job: finished work outside finished parts.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct Checkpoints {
     /// The finished rows of unfinished parts.
+    #[serde(rename = "checkpoint_rows")]
     pub rows: u64,
     /// The sweeps.
+    #[serde(rename = "checkpoint_sweeps")]
     pub sweeps: Vec<SweepCheckpoint>,
 }
 
 /// The checkpoint of a sweep.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct SweepCheckpoint {
     /// The name of the family swept.
     pub family: String,

@@ -14,6 +14,7 @@ use cggames::game::{Game, Play, Player, PotGame};
 use cgsolvers::reference::ReferenceEngine;
 use cgsolvers::{Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word};
 use cgvalues::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
+use serde::{Serialize, Serializer};
 use valuestore::{Namespace, Reader, Store};
 
 use super::super::dispatch::{Visitor, dispatch};
@@ -41,7 +42,7 @@ pub struct DeepSample {
 }
 
 /// The result for one namespace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeepReport {
     /// The namespace.
     pub namespace: Namespace,
@@ -59,9 +60,10 @@ pub struct DeepReport {
 }
 
 /// A stored value that is not the one that the rules give.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongValue {
     /// The key.
+    #[serde(serialize_with = "hexadecimal")]
     pub key: Key,
     /// The position, or `None` if no position has the key.
     pub position: Option<String>,
@@ -69,6 +71,10 @@ pub struct WrongValue {
     pub stored: String,
     /// The value of the position; `None` if there is no position.
     pub right: Option<String>,
+}
+
+fn hexadecimal<S: Serializer>(key: &Key, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{key:#x}"))
 }
 
 /// Recomputes a sample of the values of each namespace, and reports those that are wrong.

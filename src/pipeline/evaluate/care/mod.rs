@@ -9,6 +9,7 @@ mod export;
 mod import;
 
 use cggames::game::{Game, Play};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 use valuestore::{Namespace, Reader, Store, StoreError};
 
@@ -28,6 +29,12 @@ pub struct UnknownNamespace {
     pub namespace: Namespace,
     /// The part of its name that this program does not know.
     pub reason: String,
+}
+
+impl Serialize for UnknownNamespace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// Returns the game and the way of playing whose values a namespace holds.

@@ -33,6 +33,7 @@ mod plan;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 pub(super) use self::assignment::Assignment;
@@ -116,6 +117,12 @@ impl Shard {
         let (index, of) = name.split_once("-of-")?;
         let shard = Shard::new(index.parse().ok()?, of.parse().ok()?).ok()?;
         (shard.folder() == name).then_some(shard)
+    }
+}
+
+impl Serialize for Shard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

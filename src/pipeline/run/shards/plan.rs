@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::assignment::{header_of_units, merged_units};
 use super::{Cut, Place, Shard};
 use crate::dataset::{DatasetError, ResultSet};
@@ -11,7 +13,7 @@ use crate::run::plan::rows_of;
 use crate::run::{JobHeader, RowTask};
 
 /// The work of one shard of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShardPlan {
     /// The shard.
     pub shard: Shard,
@@ -25,6 +27,7 @@ pub struct ShardPlan {
     /// the positions that are in neither census.
     pub rows_left: u64,
     /// What is damaged in the shard's folder, and what to do; its rows are left.
+    #[serde(skip)]
     pub damage: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ use cgsolvers::Control;
 use cgsolvers::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores, positions_of};
 use cgsolvers::sweep::Cells;
 use seedbank_files::durable;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::dataset::DatasetError;
 use crate::evaluate::swept::Room;
@@ -188,17 +188,26 @@ impl TierHeader {
 }
 
 /// A file of scores in a store, and what is wrong with it.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct ScoresReport {
     /// Its name in the folder `scores` of the store.
+    #[serde(rename = "scores")]
     pub file: String,
     /// The number of positions that its name promises.
     pub positions: u64,
     /// Damage, or the reason why the file could not be read.
+    #[serde(rename = "problems", serialize_with = "texts")]
     pub problem: Option<DatasetError>,
+    #[serde(skip)]
     folder: Folder,
+    #[serde(skip)]
     kind: &'static str,
+    #[serde(skip)]
     seeds: usize,
+}
+
+fn texts<S: Serializer>(problem: &Option<DatasetError>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(problem.iter().map(ToString::to_string))
 }
 
 impl ScoresReport {
