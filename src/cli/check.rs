@@ -15,6 +15,7 @@ use seedbank::run::out_option;
 use serde::Serialize;
 
 use super::output::{Format, count, emit};
+use super::results::Opened;
 use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 
 #[derive(Debug, Args)]
@@ -164,13 +165,13 @@ impl CheckArgs {
             }
             return Ok(None);
         }
-        let Some(result) = results::finished(&job, out)? else {
-            if all {
+        let result = match results::finished(&job, out)? {
+            Opened::Unfinished if all => {
                 tracing::debug!("{}: no finished result, not checked", job.header.name);
                 *unfinished += 1;
                 return Ok(None);
             }
-            return Err(results::unfinished(&job, out));
+            opened => opened.complete(&job, out)?,
         };
         let report = results::read(&job, out, result.as_ref(), &[], |reading| {
             job.task.check(reading, facts)

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use seedbank::dataset::DatasetError;
 use seedbank::durable::{IoError, Refusal};
@@ -96,6 +95,15 @@ pub(crate) struct CliError {
     pub message: String,
     /// The same with our own colours, for terminals.
     coloured: Option<String>,
+    /// The place that was refused, if another may work.
+    refused: Option<Refused>,
+}
+
+/// A [`Refusal`] that outlives its error.
+#[derive(Debug)]
+struct Refused {
+    path: PathBuf,
+    remedy: Option<&'static str>,
 }
 
 impl CliError {
@@ -105,6 +113,7 @@ impl CliError {
             exit,
             message: message.into(),
             coloured: None,
+            refused: None,
         }
     }
 
@@ -118,9 +127,44 @@ impl CliError {
         CliError::new(Exit::Failed, with_causes(&error))
     }
 
-    fn damaged_if(damaged: bool, error: impl std::error::Error) -> CliError {
-        let exit = if damaged { Exit::Damaged } else { Exit::Failed };
-        CliError::new(exit, with_causes(&error))
+    /// Returns the error with another status.
+    pub(super) fn ending(self, exit: Exit) -> CliError {
+        CliError { exit, ..self }
+    }
+
+    /// Returns the error about a place that may have been refused.
+    fn at(exit: Exit, error: &dyn std::error::Error, refusal: Option<Refusal<'_>>) -> CliError {
+        let refused = refusal.map(|Refusal { path, remedy }| Refused {
+            path: path.to_owned(),
+            remedy,
+        });
+        CliError {
+            refused,
+            ..CliError::new(exit, with_causes(error))
+        }
+    }
+
+    /// Adds to an error about a refused place the remedy, and those of these options with their
+    /// folders that choose another place.
+    pub(super) fn with_options<'a>(
+        mut self,
+        folders: impl IntoIterator<Item = (&'static str, &'a PathBuf)>,
+    ) -> CliError {
+        let Some(Refused { path, remedy }) = &self.refused else {
+            return self;
+        };
+        // The refused path is below an option's folder, or above it.
+        let led_to = |folder: &Path| path.starts_with(folder) || folder.starts_with(path);
+        let options = folders.into_iter().filter(|(_, folder)| led_to(folder));
+        let options: Vec<&str> = options.map(|(option, _)| option).collect();
+        if !options.is_empty() {
+            let options = options.join(" and ");
+            self.message += &match remedy {
+                Some(remedy) => format!("; {remedy}, or choose another folder with {options}"),
+                None => format!(" with {options}"),
+            };
+        }
+        self
     }
 
     /// Prints the error to standard error, with control characters [made printable](printable).
@@ -133,37 +177,6 @@ impl CliError {
         };
         say(&format!("{label}{message}\n"));
     }
-}
-
-/// The folders that this command's options name.
-static FOLDERS: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
-
-/// Registers folders with their options, so that errors about them name the option to change.
-pub(super) fn folders_of_options<'a>(
-    folders: impl IntoIterator<Item = (&'static str, &'a PathBuf)>,
-) {
-    let folders = folders.into_iter();
-    let folders = folders.map(|(option, folder)| (option, folder.clone()));
-    FOLDERS.get_or_init(|| folders.collect());
-}
-
-/// Adds what to do to the error about a refused place, and the options that choose another folder.
-fn with_options(mut error: CliError, refused: Option<Refusal<'_>>) -> CliError {
-    let (Some(Refusal { path, remedy }), Some(folders)) = (refused, FOLDERS.get()) else {
-        return error;
-    };
-    // The refused path is below an option's folder, or above it.
-    let led_to = |folder: &Path| path.starts_with(folder) || folder.starts_with(path);
-    let options = folders.iter().filter(|(_, folder)| led_to(folder));
-    let options: Vec<&str> = options.map(|(option, _)| *option).collect();
-    if !options.is_empty() {
-        let options = options.join(" and ");
-        error.message += &match remedy {
-            Some(remedy) => format!("; {remedy}, or choose another folder with {options}"),
-            None => format!(" with {options}"),
-        };
-    }
-    error
 }
 
 /// Returns the error for a file that the user named and that cannot be written.
@@ -182,6 +195,14 @@ pub(super) fn unwritten(error: &IoError) -> CliError {
             error.cause
         ),
     )
+}
+
+fn damaged_if(is_damage: bool) -> Exit {
+    if is_damage {
+        Exit::Damaged
+    } else {
+        Exit::Failed
+    }
 }
 
 /// Returns the messages of an error and of its causes, without repetitions.
@@ -225,12 +246,7 @@ pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
 impl From<JobError> for CliError {
     fn from(error: JobError) -> CliError {
         let joined = |color| {
-            let between = format!(
-                "
-
-{}",
-                color::error_label(color)
-            );
+            let between = format!("\n\n{}", color::error_label(color));
             error.reports(color).join(&between)
         };
         CliError {
@@ -251,15 +267,13 @@ impl From<CertificateError> for CliError {
 
 impl From<DatasetError> for CliError {
     fn from(error: DatasetError) -> CliError {
-        let shown = CliError::damaged_if(error.is_damage(), &error);
-        with_options(shown, error.refusal())
+        CliError::at(damaged_if(error.is_damage()), &error, error.refusal())
     }
 }
 
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
-        let shown = CliError::damaged_if(error.is_damage(), &error);
-        with_options(shown, error.refusal())
+        CliError::at(damaged_if(error.is_damage()), &error, error.refusal())
     }
 }
 
@@ -268,11 +282,9 @@ impl From<RunError> for CliError {
         let exit = match &error {
             // Run these, and then again this.
             RunError::ShardsMissing { .. } => Exit::StoppedEarly,
-            error if error.is_damage() => Exit::Damaged,
-            _ => Exit::Failed,
+            error => damaged_if(error.is_damage()),
         };
-        let message = with_causes(&error);
-        with_options(CliError::new(exit, message), error.refusal())
+        CliError::at(exit, &error, error.refusal())
     }
 }
 

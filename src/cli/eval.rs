@@ -17,7 +17,7 @@ use super::positions::{GameArg, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
-use super::{CliError, Exit, ResourceArgs, folders_of_options, moves, rings, sums};
+use super::{CliError, Exit, ResourceArgs, moves, rings, sums};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
@@ -107,6 +107,11 @@ fn refuse(given: Option<&str>, purpose: &str) -> Result<(), CliError> {
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
+    let folders = args.store.iter().map(|store| ("--store", store));
+    answered(args).map_err(|error| error.with_options(folders))
+}
+
+fn answered(args: &EvalArgs) -> Result<Exit, CliError> {
     match args.positions.of.game_arg()? {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
@@ -148,7 +153,6 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             args.refuse_what_is_for_scores()?;
         }
     }
-    folders_of_options(args.store.iter().map(|store| ("--store", store)));
     let game = args.positions.of.game()?;
     let mut faults = Faults::default();
     let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;

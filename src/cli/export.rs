@@ -92,10 +92,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
     }
     let job = Job::load(&results::find_job(&args.job)?)?;
     let out = &args.out.out;
-    let Some(result) = results::finished(&job, out)? else {
-        return Err(results::unfinished(&job, out));
-    };
-    let Some(result) = result else {
+    let Some(result) = results::finished(&job, out)?.complete(&job, out)? else {
         let name = &job.header.name;
         return Err(CliError::usage(format!(
             "{name} has no row for each position; \"seedbank table {name} --format csv\" prints its tables, and its Parquet files are in {}",

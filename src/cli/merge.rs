@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::output::{Format, as_text, count, emit, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
@@ -40,7 +40,11 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
-    folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
+    let folders = [("--out", &args.out.out), ("--store", &args.store)];
+    merge(args).map_err(|error| error.with_options(folders))
+}
+
+fn merge(args: &MergeArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {

@@ -66,9 +66,8 @@ fn place(text: &str) -> Result<Place, String> {
 pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     for job in &jobs {
-        if results::finished(job, &args.out.out)?.is_none() {
-            return Err(results::unfinished(job, &args.out.out));
-        }
+        let out = &args.out.out;
+        results::finished(job, out)?.complete(job, out)?;
     }
     let options = options(args);
     let signals = super::listen()?;

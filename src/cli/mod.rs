@@ -55,7 +55,6 @@ mod writing;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use error::folders_of_options;
 use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
 use seedbank::run::file_size_limit_is_an_error;
 use seedbank_memory::was_refused;

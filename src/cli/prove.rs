@@ -208,12 +208,9 @@ impl ProveArgs {
             )))
         });
         let Played { game, play, unread } = played?;
-        if results::finished(&job, &self.out.out)
-            .map_err(Stopped::Error)?
-            .is_none()
-        {
-            return Err(Stopped::Error(results::unfinished(&job, &self.out.out)));
-        }
+        results::finished(&job, &self.out.out)
+            .and_then(|result| result.complete(&job, &self.out.out))
+            .map_err(Stopped::Error)?;
         let limits = EvaluationLimits {
             threads: self.resources.threads(),
             memory: self.resources.memory(),

@@ -81,9 +81,7 @@ fn is_page(path: &Path) -> bool {
 }
 
 fn section_of(job: &Job, out: &Path, signals: &Signals) -> Result<Section, CliError> {
-    let Some(result) = results::finished(job, out)? else {
-        return Err(results::unfinished(job, out));
-    };
+    let result = results::finished(job, out)?.complete(job, out)?;
     let laws = match result {
         Some(_) => laws(job, out, signals)?,
         None => Err(Spared(

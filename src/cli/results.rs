@@ -13,12 +13,38 @@ use seedbank::run::{self, Job, Reading, out_option};
 use super::progress::Meter;
 use super::{CliError, Exit};
 
-/// Returns a job's finished result, with its rows if it has one per rank. Returns `None` if the result is not complete.
-pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
+/// A job's result.
+pub(super) enum Opened {
+    /// It is not complete.
+    Unfinished,
+    /// It is complete, and its rows are not those of its ranks.
+    NoRows,
+    /// It is complete, with a row for each rank.
+    Rows(ResultSet),
+}
+
+impl Opened {
+    /// Returns a complete result, with its rows if it has one for each rank.
+    ///
+    /// # Errors
+    ///
+    /// If it is not complete.
+    pub(super) fn complete(self, job: &Job, out: &Path) -> Result<Option<ResultSet>, CliError> {
+        match self {
+            Opened::Unfinished => Err(unfinished(job, out)),
+            Opened::NoRows => Ok(None),
+            Opened::Rows(rows) => Ok(Some(rows)),
+        }
+    }
+}
+
+/// Opens a job's result, if it is finished.
+pub(super) fn finished(job: &Job, out: &Path) -> Result<Opened, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
         Some(status) if status.finished.len() == plan.parts as usize => {
-            Ok(Some(job.task.open(&job.header, out)?))
+            let rows = job.task.open(&job.header, out)?;
+            Ok(rows.map_or(Opened::NoRows, Opened::Rows))
         }
         Some(status) if !status.damage.is_empty() => {
             let exit = Exit::Damaged;
@@ -29,7 +55,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>
                 .collect::<Vec<_>>();
             Err(CliError::new(exit, message.join("\n")))
         }
-        _ => Ok(None),
+        _ => Ok(Opened::Unfinished),
     }
 }
 

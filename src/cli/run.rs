@@ -21,7 +21,7 @@ use super::laws::{mined, reports};
 use super::notify::{Ending, notify};
 use super::output::{Format, count, emit, print_line, witnesses_found};
 use super::progress::Display;
-use super::{CliError, Exit, OutArgs, ResourceArgs, folders_of_options, load_jobs};
+use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
@@ -56,11 +56,14 @@ pub(super) struct RunArgs {
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
-    folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let started = Instant::now();
     let mut ending = Ending::default();
     let logs = args.log_json.as_deref().map_or(Ok(()), events::start);
-    let result = all_printed(logs.and_then(|()| run_jobs(args, &mut ending)));
+    let folders = [("--out", &args.out.out), ("--store", &args.store)];
+    let result = logs
+        .and_then(|()| run_jobs(args, &mut ending))
+        .map_err(|error| error.with_options(folders));
+    let result = all_printed(result);
     ending.elapsed = started.elapsed();
     events::log("run-ended", ending.event(&result));
     if let Some(command) = &args.notify {
@@ -129,7 +132,7 @@ fn run_job(
             RunError::Store(StoreError::Locked { .. })
             | RunError::Dataset(DatasetError::Locked { .. }),
             Some(_),
-        ) => CliError::new(Exit::StoppedEarly, CliError::from(error).message),
+        ) => CliError::from(error).ending(Exit::StoppedEarly),
         _ => error.into(),
     })?;
     let mut object = json_line(&job.header.name, &outcome);

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::output::{Format, Shown, count, emit};
 use super::progress::{Display, Meter};
-use super::{CliError, Exit, ResourceArgs, folders_of_options};
+use super::{CliError, Exit, ResourceArgs};
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
@@ -73,7 +73,11 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
         StoreCommand::Import { from } => Some(("--from", from)),
         _ => None,
     };
-    folders_of_options([("--store", &args.store)].into_iter().chain(other));
+    let folders = [("--store", &args.store)].into_iter().chain(other);
+    carry_out(args).map_err(|error| error.with_options(folders))
+}
+
+fn carry_out(args: &StoreArgs) -> Result<Exit, CliError> {
     let store = Store::open(&args.store)?;
     let format = args.json;
     match &args.command {

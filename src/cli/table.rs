@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::names::named;
 use super::output::print_line;
+use super::results::Opened;
 use super::{CliError, Exit, OutArgs, results};
 
 #[derive(Debug, Args)]
@@ -54,9 +55,8 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     // The number of rows of a partial table.
     let mut rows_there: Option<u64> = None;
     let (result, ranks) = match results::finished(&job, out) {
-        Ok(Some(finished)) => (finished, iter::once(0..job.task.rows()).collect()),
         // The undamaged parts can be shown.
-        Ok(None) | Err(_) if args.partial => {
+        Ok(Opened::Unfinished) | Err(_) if args.partial => {
             let partial = results::partial(&job, out)?.ok_or_else(|| {
                 CliError::new(
                     Exit::Failed,
@@ -72,8 +72,11 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             rows_there = Some(ranks.sum());
             (Some(partial.results), partial.ranks)
         }
-        Ok(None) => return Err(unfinished(&job, out)),
-        Err(error) => return Err(error),
+        Ok(Opened::Unfinished) => return Err(unfinished(&job, out)),
+        finished => {
+            let ranks = iter::once(0..job.task.rows()).collect();
+            (finished?.complete(&job, out)?, ranks)
+        }
     };
     let table = results::read(&job, out, result.as_ref(), &ranks, |reading| {
         job.task.table(reading)
