@@ -313,12 +313,7 @@ impl About<'_> {
             Finiteness::Finite { .. } => (Value::Null, Value::Null),
             Finiteness::Infinite { cycle, kind } => {
                 let names: Vec<&str> = cycle.iter().map(|&at| self.graph.name(at)).collect();
-                let kind = match kind {
-                    CycleKind::Mixed => "mixed",
-                    CycleKind::Bins => "bins",
-                    CycleKind::Rumas => "rumas",
-                };
-                (json!(names), json!(kind))
+                (json!(names), json!(kind.name()))
             }
         };
         let rows = counted.by_total.iter().map(|row| {

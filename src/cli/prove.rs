@@ -11,7 +11,7 @@ use seedbank::engine::{EngineError, StopReason};
 use seedbank::evaluate::with_values;
 use seedbank::family::Pattern;
 use seedbank::game::{Game, Play};
-use seedbank::mine::{LawKind, MineOptions};
+use seedbank::mine::{LawKind, MineOptions, Subject};
 use seedbank::proof::{Certificate, Relation, Written};
 use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
 use seedbank::run::mining::{Data, MiningError};
@@ -201,13 +201,14 @@ impl ProveArgs {
         questions: &mut Vec<Question>,
         left_out: &mut LeftOut,
     ) -> Result<(), Stopped> {
-        let played = played(&job).ok_or_else(|| {
+        let played = job.task.played().ok_or_else(|| {
             Stopped::Error(CliError::usage(format!(
                 "{}: laws of values are about positions of a game that is played; accepted: jobs with a game and a play",
                 job.header.path.display(),
             )))
         });
-        let Played { game, play, unread } = played?;
+        let (game, play) = played?;
+        let unread = unread(game);
         results::finished(&job, &self.out.out)
             .and_then(|result| result.complete(&job, &self.out.out))
             .map_err(Stopped::Error)?;
@@ -230,7 +231,10 @@ impl ProveArgs {
             let Data::Column(column) = &found.data else {
                 continue;
             };
-            let pattern = column.subject.parse::<Pattern>().ok();
+            let pattern = match &column.subject {
+                Subject::Members(pattern) => pattern.parse::<Pattern>().ok(),
+                Subject::Followers(_) => None,
+            };
             for statement in &found.mined.laws {
                 let Some(law) = &statement.values else {
                     continue;
@@ -294,32 +298,16 @@ fn file_name(game: Game, play: Play, theorem: &Written) -> String {
     )
 }
 
-/// The game of a job.
-struct Played {
-    game: Game,
-    play: Play,
-    /// Why its moves are not read, if they are not.
-    unread: Option<String>,
-}
-
-/// Returns the game of a job and the way of playing, if the job is about a game.
-fn played(job: &Job) -> Option<Played> {
-    let spec: toml::Table = job.header.text.parse().ok()?;
-    let ruleset = spec.get("ruleset")?.as_table()?;
-    let game: Game = ruleset.get("game")?.as_str()?.parse().ok()?;
-    let play = ruleset.get("play")?.as_str()?.parse().ok()?;
-    let on_board = if ruleset.contains_key("pots") {
-        " on a board of fixed width"
-    } else {
-        ""
-    };
-    let is_read = game.reading().is_some() && on_board.is_empty();
-    let unread = format!("the moves of {}{on_board} are not read", game.name());
-    Some(Played {
-        game,
-        play,
-        unread: (!is_read).then_some(unread),
-    })
+/// Returns why proofs do not know the moves of a game, if they do not.
+fn unread(game: Game) -> Option<String> {
+    if game.board_pots().is_some() {
+        let name = game.name();
+        return Some(format!(
+            "the moves of {name} on a board of fixed width are not read"
+        ));
+    }
+    let is_read = game.reading().is_some();
+    (!is_read).then(|| format!("the moves of {} are not read", game.name()))
 }
 
 pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {

@@ -1,5 +1,7 @@
 //! A column of a finished result, over the variables of its rows.
 
+use std::fmt;
+
 use super::texts::Texts;
 
 /// The most places beyond the data for which a law's predictions are listed.
@@ -16,11 +18,35 @@ pub enum Entries {
     Words,
 }
 
+/// The subject of a column's entries.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// The members of something named, such as a pattern or a code.
+    Members(String),
+    /// The numbers of followers of such members.
+    Followers(String),
+}
+
+impl From<String> for Subject {
+    fn from(name: String) -> Subject {
+        Subject::Members(name)
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Members(name) => f.write_str(name),
+            Subject::Followers(name) => write!(f, "followers of {name}"),
+        }
+    }
+}
+
 /// A column over places in a grid of integers. Equal entries are stored once.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The subject of the entries: a pattern, a code.
-    pub subject: String,
+    /// The subject of the entries.
+    pub subject: Subject,
     /// The names of the variables.
     pub variables: Vec<String>,
     /// The type of the entries.
@@ -45,10 +71,10 @@ impl Column {
     /// # Panics
     ///
     /// If there is no variable.
-    pub fn new(subject: String, variables: Vec<String>, entries: Entries) -> Column {
+    pub fn new(subject: impl Into<Subject>, variables: Vec<String>, entries: Entries) -> Column {
         assert!(!variables.is_empty(), "a column has a variable");
         Column {
-            subject,
+            subject: subject.into(),
             variables,
             entries,
             places: Vec::new(),

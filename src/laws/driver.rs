@@ -441,7 +441,7 @@ impl Given<'_> {
 fn entry(column: &Column, text: u32, calculator: &mut Calculator<'_>) -> Result<Entry, EntryError> {
     let text = &column.texts()[text];
     let wrong = |source| EntryError {
-        subject: column.subject.clone(),
+        subject: column.subject.to_string(),
         text: text.to_owned(),
         source,
     };

@@ -44,7 +44,7 @@ use cgvalues::Arena;
 
 use self::equalities::equalities;
 pub use closed_form::ClosedForm;
-pub use column::{Column, Entries};
+pub use column::{Column, Entries, Subject};
 pub use generating_function::GeneratingFunction;
 pub use options::{LawKind, MineOptions, Place};
 pub use periods::{Period, period};

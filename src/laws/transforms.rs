@@ -48,7 +48,7 @@ impl Sequence {
         let entries = words.iter().take(ENTRIES_MAX);
         let entries = entries.map(|&word| column.texts()[word].parse().ok());
         Some(Sequence {
-            name: column.subject.clone(),
+            name: column.subject.to_string(),
             variable: column.variables[0].clone(),
             first,
             entries: entries.collect::<Option<_>>()?,

@@ -1,5 +1,6 @@
 //! Decision lists, and the entry that one gives for a place.
 
+use crate::Subject;
 use crate::texts::Texts;
 
 /// A place in a grid, and the index of its entry.
@@ -9,7 +10,7 @@ pub type GridCell = ([i64; 2], u32);
 #[derive(Clone, Copy, Debug)]
 pub struct Helper<'a> {
     /// The subject of its entries.
-    pub subject: &'a str,
+    pub subject: &'a Subject,
     /// Its variable.
     pub variable: &'a str,
     /// The first place.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Texts;
+use crate::{Subject, Texts};
 
 fn grid(range: i64, of: &dyn Fn(i64, i64) -> u32) -> Vec<GridCell> {
     let places = (1..=range).flat_map(|x| (1..=range).map(move |y| [x, y]));
@@ -56,8 +56,9 @@ fn erickson_s_rule_for_table_5_is_found() {
     let zero = |k: i64| values[k as usize] == 0;
     let negatives = [0, 1, 2, 4, 3, 6, 5, 8, 7, 9].map(Some);
     let texts: Texts = ["0", "*", "*2", "*3", "*4", "*5"].into_iter().collect();
+    let subject = Subject::Members("2^n".to_owned());
     let helper = Helper {
-        subject: "2^n",
+        subject: &subject,
         variable: "n",
         first: 0,
         entries: &values[..31],
@@ -115,8 +116,9 @@ fn grids_in_random_order_have_no_rule() {
     let mut generator = fastrand::Rng::with_seed(5);
     let helper: Vec<u32> = (0..24).map(|_| generator.u32(0..3)).collect();
     let texts: Texts = ["0", "*", "*2"].into_iter().collect();
+    let subject = Subject::Members("h".to_owned());
     let helper = Helper {
-        subject: "h",
+        subject: &subject,
         variable: "n",
         first: 0,
         entries: &helper,

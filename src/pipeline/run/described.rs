@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use cggames::game::{Game, Play};
 use cglaws::{Column, Material};
 
 use super::limits::EvaluationLimits;
@@ -80,6 +81,12 @@ pub trait Mined {
     /// Returns the variables of the columns of [`Mined::material`]; `None` if results of the task
     /// cannot be mined.
     fn mined_variables(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Returns the game whose positions the rows are about, and the way of playing; `None` if they
+    /// are about something else.
+    fn played(&self) -> Option<(Game, Play)> {
         None
     }
 

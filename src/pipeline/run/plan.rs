@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bytesize::ByteSize;
 use serde::Serialize;
 use bytesize::ByteSize;
 

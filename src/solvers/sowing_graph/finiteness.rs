@@ -90,6 +90,17 @@ impl Finiteness {
     }
 }
 
+impl CycleKind {
+    /// Returns its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            CycleKind::Mixed => "mixed",
+            CycleKind::Bins => "bins",
+            CycleKind::Rumas => "rumas",
+        }
+    }
+}
+
 impl fmt::Display for CycleKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

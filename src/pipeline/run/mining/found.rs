@@ -22,12 +22,12 @@ pub enum Data {
 
 impl Data {
     /// Returns the name of the data.
-    pub fn subject(&self) -> &str {
+    pub fn subject(&self) -> String {
         match self {
-            Data::Column(column) => &column.subject,
-            Data::Rows(rows) => &rows.subject,
-            Data::Proved(proved) => &proved.subject,
-            Data::Between => "between columns",
+            Data::Column(column) => column.subject.to_string(),
+            Data::Rows(rows) => rows.subject.clone(),
+            Data::Proved(proved) => proved.subject.clone(),
+            Data::Between => "between columns".to_owned(),
         }
     }
 }

@@ -151,7 +151,7 @@ impl Mining {
                 let refuted = extension.and_then(|extension| extension.refuted.clone());
                 rows.push(LawRow {
                     job: self.job(found).map(|job| job.to_owned().into()),
-                    subject: found.data.subject().to_owned(),
+                    subject: found.data.subject(),
                     law: law.to_string(),
                     latex: law.latex(),
                     entries: law.cells as i64,

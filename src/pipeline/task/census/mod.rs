@@ -30,7 +30,7 @@ mod table;
 
 use std::path::Path;
 
-use cggames::game::{GameKind, Play};
+use cggames::game::{Game, GameKind, Play};
 
 pub use self::plan::{header, open};
 pub use self::spec::CensusTask;
@@ -88,7 +88,11 @@ impl Checked for CensusTask {
     }
 }
 
-impl Mined for CensusTask {}
+impl Mined for CensusTask {
+    fn played(&self) -> Option<(Game, Play)> {
+        self.positions.played()
+    }
+}
 
 impl Task for CensusTask {
     fn table_names(&self) -> Vec<&'static str> {

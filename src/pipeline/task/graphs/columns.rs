@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cglaws::{Column, Entries, Material};
+use cglaws::{Column, Entries, Material, Subject};
 use serde::{Deserialize, Serialize};
 
 use super::GraphsTask;
@@ -166,6 +166,7 @@ impl Mined for GraphsTask {
 
 /// Returns the column of integers with a subject; appends one if there is none.
 fn column_of<'a>(columns: &'a mut Vec<Column>, subject: String, names: &[&str]) -> &'a mut Column {
+    let subject = Subject::from(subject);
     let known = columns.iter().position(|column| column.subject == subject);
     let known = known.unwrap_or_else(|| {
         let names = names.iter().map(|&name| name.to_owned()).collect();

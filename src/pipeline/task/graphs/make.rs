@@ -18,7 +18,7 @@ use cgsolvers::sowing_graph::census::{
     Census, CensusError, CensusProgress, TotalRow, census_until,
 };
 use cgsolvers::sowing_graph::cycle::CycleBoard;
-use cgsolvers::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
+use cgsolvers::sowing_graph::finiteness::{Finiteness, finiteness};
 use cgsolvers::sowing_graph::greedy::{Fate, fate_until};
 use cgsolvers::sowing_graph::play::Strategy;
 use cgsolvers::sowing_graph::sweep::{Limits, Stop};
@@ -149,12 +149,7 @@ impl GraphsTask {
             Finiteness::Infinite { cycle, kind } => {
                 let names = cycle.iter().chain(cycle.first());
                 let names: Vec<&str> = names.map(|&vertex| graph.name(vertex)).collect();
-                let kind = match kind {
-                    CycleKind::Mixed => "mixed",
-                    CycleKind::Bins => "bins",
-                    CycleKind::Rumas => "rumas",
-                };
-                (Some(names.join(" -> ")), Some(kind.into()))
+                (Some(names.join(" -> ")), Some(kind.name().into()))
             }
         };
         let (family, arguments) = match &member.generator {

@@ -7,7 +7,7 @@ use cggames::board::Key;
 use cggames::board::row::Pot;
 use cggames::family::Subfamily;
 use cggames::game::{Game, Play};
-use cglaws::{Column, Entries, Material, RowTable};
+use cglaws::{Column, Entries, Material, RowTable, Subject};
 use cgsolvers::EngineError;
 
 use crate::dataset::{PositionRow, RowSource, Wanted};
@@ -15,9 +15,6 @@ use crate::evaluate::{Evaluation, Writing, evaluate};
 use crate::report::ReportError;
 use crate::run::{EvaluationLimits, RunError, Silent};
 use crate::task::strips::StripTask;
-
-/// The prefix of the subject of a column of numbers of followers.
-const FOLLOWERS_OF: &str = "followers of ";
 
 /// Returns for each pattern, and for rectangles, a column of values and one of followers, if rows
 /// have them. The values of rows of pots without variables form a table. Values without a notation
@@ -59,13 +56,20 @@ pub(super) fn material(
             let board = board.map_err(|error| position(error.into()))?;
             let keys = game.summand_keys(&board).map_err(position)?;
             let position = identities.of(keys);
-            let column = columns.of(subject, &names, Entries::Values);
+            let column = columns.of(
+                Subject::Members(subject.to_owned()),
+                &names,
+                Entries::Values,
+            );
             column.push_of(&place, value, position);
         }
         if let Some(followers) = row.followers {
-            let subject = format!("{FOLLOWERS_OF}{subject}");
             let followers = followers.to_string();
-            let column = columns.of(&subject, &names, Entries::Integers);
+            let column = columns.of(
+                Subject::Followers(subject.to_owned()),
+                &names,
+                Entries::Integers,
+            );
             column.push(&place, &followers);
         }
     }
@@ -108,15 +112,16 @@ pub(super) fn entry(
     at: &[i64],
     limits: &EvaluationLimits<'_>,
 ) -> Result<Option<String>, RunError> {
-    let pattern = column.subject.strip_prefix(FOLLOWERS_OF);
-    let followers = pattern.is_some();
-    let text = pattern.unwrap_or(&column.subject);
+    let (text, followers) = match &column.subject {
+        Subject::Members(pattern) => (pattern, false),
+        Subject::Followers(pattern) => (pattern, true),
+    };
     let sweeps = task
         .family
         .subfamilies()
         .iter()
         .filter_map(|subfamily| match subfamily {
-            Subfamily::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
+            Subfamily::Pattern(sweep) if sweep.pattern_text() == *text => Some(sweep.pattern()),
             _ => None,
         });
     let Some(board) = sweeps
@@ -165,14 +170,14 @@ fn pots(game: Game, position: &str) -> Option<Vec<u32>> {
 struct Columns {
     columns: Vec<Column>,
     /// The index of each column.
-    known: HashMap<(String, Vec<String>), usize>,
+    known: HashMap<(Subject, Vec<String>), usize>,
 }
 
 impl Columns {
     /// Returns the column of a subject and variables; appends one if there is none.
-    fn of(&mut self, subject: &str, names: &[&String], entries: Entries) -> &mut Column {
+    fn of(&mut self, subject: Subject, names: &[&String], entries: Entries) -> &mut Column {
         let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
-        let key = (subject.to_owned(), names);
+        let key = (subject, names);
         let known = *self
             .known
             .entry(key)

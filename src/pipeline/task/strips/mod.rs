@@ -15,7 +15,7 @@ mod table;
 use cggames::board::BoardKind;
 use cggames::board::row::Pot;
 use cggames::family::Subfamily;
-use cggames::game::{GameKind, Play, SweepOrder};
+use cggames::game::{Game, GameKind, Play, SweepOrder};
 use cglaws::{Column, Material};
 
 pub use self::check::check;
@@ -85,6 +85,10 @@ impl Checked for StripTask {
 }
 
 impl Mined for StripTask {
+    fn played(&self) -> Option<(Game, Play)> {
+        Some((self.game, self.play))
+    }
+
     fn mined_variables(&self) -> Option<Vec<String>> {
         let variables = self.family.variables();
         let has_rows = self.game.shape().kind() == BoardKind::Row;
