@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error as ThisError;
 
+use super::fields::{did_you_mean, nearest};
+
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
 const PROBLEMS_SHOWN: usize = 20;
 
@@ -48,10 +50,10 @@ pub struct Problem {
     pub help: Option<String>,
 }
 
-/// A [`Fault`], or the error of another layer.
+/// A [`Fault`], a text, or the error of another layer.
 pub type AnyFault = Box<dyn Error + Send + Sync>;
 
-/// The problems of specs themselves: what was found, and what is accepted.
+/// The problems that specs of any kind have: what was found, and what is accepted.
 #[derive(Debug, ThisError)]
 pub enum Fault {
     /// A file that the spec names cannot be read.
@@ -76,6 +78,16 @@ pub enum Fault {
     Missing {
         /// An example of the key.
         example: &'static str,
+    },
+    /// A name that is none of those accepted.
+    #[error("unknown {what} {found:?}; accepted: {accepted}")]
+    UnknownName {
+        /// The kind of thing named.
+        what: &'static str,
+        /// The name found.
+        found: String,
+        /// The accepted names, separated by commas.
+        accepted: String,
     },
     /// A value of another type.
     #[error("found {found}; accepted: {accepted}")]
@@ -105,12 +117,6 @@ pub enum Fault {
         /// The name found.
         found: String,
     },
-    /// A board of fixed width for a game without one.
-    #[error("{game} has no board of fixed width; accepted for: atomic-wari")]
-    NoBoard {
-        /// The game.
-        game: &'static str,
-    },
     /// A family without a kind.
     #[error("no kind of family; accepted, exactly one of: {accepted}")]
     NoKind {
@@ -131,118 +137,6 @@ pub enum Fault {
         /// What is accepted.
         accepted: &'static str,
     },
-    /// A claim of a certificate that cannot be read.
-    #[error("{0}")]
-    Claim(String),
-    /// More seeds than a position of two rows holds.
-    #[error("positions of {found} seeds; accepted: at most {max}")]
-    TwoRowsSeeds {
-        /// The seeds found.
-        found: u64,
-        /// The most seeds.
-        max: u32,
-    },
-    /// A key that must be a value and is not.
-    #[error("the key is no value: {reason}")]
-    NoValue {
-        /// Why not.
-        reason: String,
-    },
-    /// Two names for the same value.
-    #[error("the value has a symbol already, under {first:?}; give it one symbol")]
-    NamedTwice {
-        /// The key that named it first.
-        first: String,
-    },
-    /// More positions than any run could finish.
-    #[error("{found} positions; accepted: at most {max}", max = super::POSITIONS_MAX)]
-    TooManyPositions {
-        /// The number of positions.
-        found: u64,
-    },
-    /// A text in `[witness]` or `[law]` that is no value.
-    #[error("{text:?} is no value: {reason}")]
-    Sought {
-        /// The text, with the variables replaced by numbers.
-        text: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A pattern of `[witness]` that denotes too many values.
-    #[error("the pattern stands for too many values; accepted: at most {max}")]
-    TooManySought {
-        /// The most values.
-        max: u64,
-    },
-    /// A malformed condition.
-    #[error("malformed condition {found:?}; accepted: {accepted}")]
-    Condition {
-        /// What was found.
-        found: String,
-        /// What is accepted.
-        accepted: &'static str,
-    },
-    /// Keys of `[witness]` that do not fit each other or other sections.
-    #[error("a job with [witness] needs {needs}")]
-    Witness {
-        /// What it needs.
-        needs: &'static str,
-    },
-    /// Something sought that no position has in impartial play.
-    #[error(
-        "{found} cannot be found, because in impartial play every value is 0 or a nimber, such as *2; seek one of these, or \
-         choose play = \"partisan\""
-    )]
-    NoNimber {
-        /// The value or the condition.
-        found: String,
-    },
-    /// Contents of `[law]`, or a family, that no law can have.
-    #[error("a law needs {needs}; found {found}")]
-    Law {
-        /// What it needs.
-        needs: &'static str,
-        /// What was found.
-        found: String,
-    },
-    /// A section `[mine]` in a job without data to mine.
-    #[error("{why}")]
-    NothingToMine {
-        /// Which data can be mined.
-        why: &'static str,
-    },
-    /// A text that is no time.
-    #[error("{found:?} is no time; accepted: a time such as 90s, 30m or 8h")]
-    Time {
-        /// The text found.
-        found: String,
-    },
-    /// A range with a step, in a place where every number has a row.
-    #[error(
-        "the range {found:?} of {what} has a step, but a job has a row for every number of a range; leave the step out, and \
-         choose among the rows where they are read"
-    )]
-    Step {
-        /// What the numbers are, in the plural.
-        what: &'static str,
-        /// What was found.
-        found: String,
-    },
-    /// A range of numbers that is malformed, empty or too large.
-    #[error(
-        "no range of {what}: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
-         ascending, up to {max}{when}"
-    )]
-    Range {
-        /// What the numbers are, in the plural.
-        what: &'static str,
-        /// What was found.
-        found: String,
-        /// The largest number.
-        max: u64,
-        /// When that is the largest number; empty, or words after a space.
-        when: &'static str,
-    },
     /// More rows than a result can have.
     #[error("{found} {what}; accepted: at most {max}")]
     TooManyRows {
@@ -253,83 +147,22 @@ pub enum Fault {
         /// The most rows.
         max: u64,
     },
-    /// Boards with more bins than a result can hold.
-    #[error(
-        "the boards have about {found} bins together; accepted: at most {max}; leave bins out, write bins = 16 for the 16 \
-         nearest bins of each board, or ask for fewer boards"
-    )]
-    TooManyBins {
-        /// The number of bins, estimated.
-        found: u64,
-        /// The most bins.
-        max: u64,
-    },
-    /// A survey of more codes than any run could finish.
-    #[error(
-        "too many codes of {digits} digits from 0 to {max_digit}; accepted: at most {max} codes"
-    )]
-    TooManyCodes {
-        /// The number of digits.
-        digits: u32,
-        /// The greatest digit.
-        max_digit: u8,
-        /// The most codes.
-        max: u64,
-    },
-    /// A game and a family of heaps that do not fit each other.
-    #[error("a family of {what} needs {needs}")]
-    Heaps {
-        /// The kind of family.
-        what: &'static str,
-        /// What it needs.
-        needs: &'static str,
-    },
-    /// A family of fixed bins that is neither listed nor all of a kind.
-    #[error(
-        "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix the bins"
-    )]
-    FixedBins,
-    /// A bin that no winning board has, or more stones than it holds on any.
-    #[error(
-        "bin {bin} of numbering {numbering} cannot hold {stones} stones; accepted: {}",
-        match most {
-            Some(most) => format!("0 to {most}"),
-            None => format!("bins {first} to {last}"),
-        }
-    )]
-    NoSuchBin {
-        /// The bin.
-        bin: u64,
-        /// The stones.
-        stones: u64,
-        /// How bins are numbered.
-        numbering: &'static str,
-        /// The first bin.
-        first: u64,
-        /// The last bin that is accepted.
-        last: u64,
-        /// The most stones of the bin, if there is such a bin.
-        most: Option<u64>,
-    },
-    /// A layout that does not fit the family.
-    #[error("layout {layout} needs {needs}; found {found}")]
-    Layout {
-        /// The layout.
-        layout: &'static str,
-        /// What it needs.
-        needs: &'static str,
-        /// What was found.
-        found: String,
-    },
 }
 
 impl Fault {
-    /// Returns the fault of a text in `[witness]` or `[law]` that is no value.
-    pub fn no_value(text: impl Into<String>, reason: impl fmt::Display) -> Fault {
-        Fault::Sought {
-            text: text.into(),
-            reason: reason.to_string(),
-        }
+    /// Returns the fault of a name that is none of those accepted, and suggests the nearest one.
+    pub fn unknown_name(
+        what: &'static str,
+        found: &str,
+        accepted: &[&str],
+    ) -> (Fault, Option<String>) {
+        let help = nearest(found, accepted.iter().copied()).map(did_you_mean);
+        let fault = Fault::UnknownName {
+            what,
+            found: found.to_owned(),
+            accepted: accepted.join(", "),
+        };
+        (fault, help)
     }
 }
 

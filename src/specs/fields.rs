@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use seedbank_files::input;
 use strsim::levenshtein;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
 use super::error::{AnyFault, Fault, Problem};
 
@@ -52,6 +52,35 @@ impl Problems<'_> {
         result
             .map_err(|error| self.add(&field.key, field.span.clone(), error))
             .ok()
+    }
+
+    /// Reports a name that is none of those accepted, with the nearest one if no other help is given.
+    pub fn unknown<'n>(
+        &mut self,
+        field: &Field<'_>,
+        what: &'static str,
+        found: &str,
+        accepted: impl IntoIterator<Item = &'n str>,
+        help: Option<String>,
+    ) {
+        let accepted: Vec<&str> = accepted.into_iter().collect();
+        let (fault, nearest) = Fault::unknown_name(what, found, &accepted);
+        self.add_with_help(&field.key, field.span.clone(), fault, help.or(nearest));
+    }
+
+    /// Reports a fault at a character of a string, counted from 1, or at all of it.
+    pub fn refuse_at<T>(
+        &mut self,
+        field: &Field<'_>,
+        at: Option<usize>,
+        fault: impl Into<AnyFault>,
+    ) -> Option<T> {
+        let span = match at {
+            Some(at) => self.character(&field.span, at),
+            None => field.span.clone(),
+        };
+        self.add(&field.key, span, fault);
+        None
     }
 
     /// Returns the place of character `at` (counted from 1) of a string, or that of the whole
@@ -128,6 +157,11 @@ impl<'a> Fields<'a> {
         self.left.iter().any(|field| field.name == name)
     }
 
+    /// Returns a key that was taken.
+    pub fn put_back(&mut self, field: Field<'a>) {
+        self.left.push(field);
+    }
+
     /// Accepts a key that other code takes.
     pub fn accept(&mut self, name: &'static str) {
         if !self.accepted.contains(&name) {
@@ -175,8 +209,7 @@ impl<'a> Fields<'a> {
     /// Reports every key that was not taken.
     pub fn finish(self, problems: &mut Problems<'_>) {
         for field in self.left {
-            let help = nearest(&field.name, self.accepted.iter().copied())
-                .map(|name| format!("did you mean `{name}`?"));
+            let help = nearest(&field.name, self.accepted.iter().copied()).map(did_you_mean);
             let fault = Fault::UnknownKey {
                 accepted: self.accepted.join(", "),
             };
@@ -186,23 +219,21 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// Reports a fault of the value.
+    pub fn refuse<T>(&self, problems: &mut Problems<'_>, fault: impl Into<AnyFault>) -> Option<T> {
+        problems.add(&self.key, self.span.clone(), fault);
+        None
+    }
+
     /// Reports a value of another type than those accepted.
-    pub fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
+    pub fn wrong_type<T>(&self, problems: &mut Problems<'_>, accepted: &'static str) -> Option<T> {
         let found = type_name(self.value);
-        problems.add(
-            &self.key,
-            self.span.clone(),
-            Fault::WrongType { found, accepted },
-        );
+        self.refuse(problems, Fault::WrongType { found, accepted })
     }
 
     /// Returns the value if it is a string, and reports it otherwise.
     pub fn string(&self, problems: &mut Problems<'_>, accepted: &'static str) -> Option<&'a str> {
-        let string = self.value.as_str();
-        if string.is_none() {
-            self.wrong_type(problems, accepted);
-        }
-        string
+        (self.value.as_str()).or_else(|| self.wrong_type(problems, accepted))
     }
 
     /// Returns the path and the text of the file that this field names.
@@ -218,27 +249,20 @@ impl<'a> Field<'a> {
 
     /// Returns the value if it is true or false, and reports it otherwise.
     pub fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
-        let boolean = self.value.as_bool();
-        if boolean.is_none() {
-            self.wrong_type(problems, "true or false");
-        }
-        boolean
+        (self.value.as_bool()).or_else(|| self.wrong_type(problems, "true or false"))
     }
 
     /// Reads an integer in `min..=max`.
     pub fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
         let Some(written) = self.value.as_integer() else {
-            self.wrong_type(problems, "an integer");
-            return None;
+            return self.wrong_type(problems, "an integer");
         };
         let value = i64::from_str_radix(written.as_str(), written.radix());
         let value = value.ok().filter(|value| (min..=max).contains(value));
-        if value.is_none() {
+        value.or_else(|| {
             let found = written.to_string();
-            let fault = Fault::OutOfRange { found, min, max };
-            problems.add(&self.key, self.span.clone(), fault);
-        }
-        value
+            self.refuse(problems, Fault::OutOfRange { found, min, max })
+        })
     }
 
     /// Reads the elements of an array, each named by the key and its index.
@@ -247,15 +271,11 @@ impl<'a> Field<'a> {
         problems: &mut Problems<'_>,
         accepted: &'static str,
     ) -> Option<Vec<Field<'a>>> {
-        let array: Option<&'a DeArray<'a>> = self.value.as_array();
-        let Some(array) = array else {
-            self.wrong_type(problems, accepted);
-            return None;
+        let Some(array) = self.value.as_array() else {
+            return self.wrong_type(problems, accepted);
         };
         if array.is_empty() {
-            let fault = Fault::EmptyList { accepted };
-            problems.add(&self.key, self.span.clone(), fault);
-            return None;
+            return self.refuse(problems, Fault::EmptyList { accepted });
         }
         let element = |(index, value): (usize, &'a Spanned<DeValue<'a>>)| Field {
             key: format!("{}[{index}]", self.key),
@@ -270,11 +290,15 @@ impl<'a> Field<'a> {
     /// Returns the keys of the value if it is a table, and reports it otherwise.
     pub fn table(&self, problems: &mut Problems<'_>, accepted: &'static str) -> Option<Fields<'a>> {
         let Some(table) = self.value.as_table() else {
-            self.wrong_type(problems, accepted);
-            return None;
+            return self.wrong_type(problems, accepted);
         };
         Some(Fields::new(&self.key, self.key_span.clone(), table))
     }
+}
+
+/// Suggests a name.
+pub fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
 }
 
 fn join(table: &str, name: &str) -> String {

@@ -3,18 +3,16 @@
 
 mod error;
 pub(crate) mod fields;
+pub mod form;
 pub mod schema;
-pub mod sections;
 
 use std::path::Path;
 
-use cggames::game::UnknownName;
 use toml::de::DeTable;
 
 pub use self::error::unturned;
 pub use self::error::{AnyFault, Fault, JobError, Problem, printable};
-pub use self::fields::near;
-pub use self::fields::{Field, Fields, Problems, nearest};
+pub use self::fields::{Field, Fields, Problems, did_you_mean, near, nearest};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;
@@ -61,37 +59,22 @@ pub fn read_spec<T>(
     }
 }
 
-/// Reads one of a few words, with a suggestion for a near miss.
-pub fn read_choice(
+/// Reads one of a few words, with a suggestion for a near miss; `help` replaces it.
+pub fn read_word<T: Copy>(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
-    accepted: &[&'static str],
-) -> Option<&'static str> {
-    read_choice_with_help(problems, field, what, accepted, None)
-}
-
-/// Reads one of a few words; `help` replaces the suggestion for a near miss.
-pub fn read_choice_with_help(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    what: &'static str,
-    accepted: &[&'static str],
-    help: Option<String>,
-) -> Option<&'static str> {
-    let name = field.string(problems, "a string")?;
-    let found = accepted.iter().find(|word| **word == name);
-    if found.is_none() {
-        let fault = UnknownName {
-            what,
-            found: name.to_owned(),
-            accepted: accepted.join(", "),
-        };
-        let nearest = || nearest(name, accepted.iter().copied());
-        let help = help.or_else(|| nearest().map(|name| format!("did you mean `{name}`?")));
-        problems.add_with_help(&field.key, field.span.clone(), fault, help);
+    accepted: &'static str,
+    words: &[(T, &'static str)],
+    help: impl Fn(&str) -> Option<String>,
+) -> Option<T> {
+    let found = field.string(problems, accepted)?;
+    let word = words.iter().find(|(_, word)| *word == found);
+    if word.is_none() {
+        let names = words.iter().map(|word| word.1);
+        problems.unknown(field, what, found, names, help(found));
     }
-    found.copied()
+    word.map(|word| word.0)
 }
 
 /// Reads the name of a job: lowercase letters, digits and hyphens, at most [`NAME_MAX`].
@@ -105,26 +88,4 @@ pub fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Strin
         return None;
     }
     Some(name.to_owned())
-}
-
-/// Reads one of a few names, with a suggestion for a near miss.
-pub fn read_named<T>(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    name: &str,
-    accepted: &[&'static str],
-) -> Option<T>
-where
-    T: std::str::FromStr,
-    T::Err: Into<AnyFault>,
-{
-    let help = nearest(name, accepted.iter().copied());
-    match name.parse() {
-        Ok(named) => Some(named),
-        Err(error) => {
-            let help = help.map(|name| format!("did you mean `{name}`?"));
-            problems.add_with_help(&field.key, field.span.clone(), error, help);
-            None
-        }
-    }
 }

@@ -1,22 +1,15 @@
 //! JSON Schema (draft-07) of the sections of job specs.
 //!
-//! Readers of specs take keys out of a table by hand, so that every fault has its place. The schema is written beside them, in the
-//! `schema.rs` of each task, from the constants that they compare with. It accepts every spec that they accept. It cannot say what
-//! relates two sections, nor what a pattern or a value means; `tests/schema.rs` lists what it leaves to the reader.
-//!
-//! The keys and the bounds are stated here; `schemars` makes the definitions and the references to them. A type that has
-//! [`JsonSchema`] is defined once, by [`SchemaGenerator::subschema_for`]; what has no type of its own, by [`defined`].
+//! The schema accepts every spec that the reader accepts; [`form`](super::form) declares both at once. It cannot say what relates
+//! two sections, nor what a pattern or a value means; `tests/schema.rs` lists what it leaves to the reader.
 //!
 //! Editors know the features of draft 4 only, so that alternatives are `anyOf` and never conditions.
 
-use std::borrow::Cow;
-
-use cggames::family::VARIABLE_MAX;
-use cgvalues::RESERVED;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 /// A key of a table.
+#[derive(Clone)]
 pub struct Key {
     name: &'static str,
     is_required: bool,
@@ -68,17 +61,10 @@ pub fn table(keys: impl IntoIterator<Item = Key>) -> Schema {
     table
 }
 
-/// Adds the variables of a pattern to the keys of a table: lowercase letters with their values.
-pub fn with_variables(generator: &mut SchemaGenerator, mut table: Schema) -> Schema {
-    let variables = each_variable(generator.subschema_for::<ValuesOfVariable>().into());
-    add(&mut table, "patternProperties", variables);
+/// Adds keys by patterns of their names.
+pub fn with_patterns(mut table: Schema, patterns: Value) -> Schema {
+    add(&mut table, "patternProperties", patterns);
     table
-}
-
-/// Returns the schema that each variable of a table has.
-pub fn each_variable(of: Value) -> Value {
-    let letters = ('a'..='z').filter(|letter| !RESERVED.contains(letter));
-    json!({ format!("^[{}]$", letters.collect::<String>()): of })
 }
 
 /// Requires at least one of these keys of a table.
@@ -155,56 +141,6 @@ pub fn defined(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> S
     Schema::new_ref(format!("#{path}/{name}"))
 }
 
-/// A range, such as `0..=1000`, every number of which has a row.
-pub enum Range {}
-
-impl JsonSchema for Range {
-    fn schema_name() -> Cow<'static, str> {
-        "range".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        // Blanks beside numbers are ignored.
-        json_schema!({
-            "description": "a range, every number of which has a row: \"0..=1000\", \"0..1001\" (without 1001) or \"7\"",
-            "type": "string",
-            "pattern": r"^\s*[0-9]+\s*(\.\.=?\s*[0-9]+\s*(/\s*0*1\s*)?)?$",
-        })
-    }
-}
-
-/// The values of a variable.
-pub enum ValuesOfVariable {}
-
-impl JsonSchema for ValuesOfVariable {
-    fn schema_name() -> Cow<'static, str> {
-        "values".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let number = "-?[0-9]+";
-        let steps = format!(r"^\s*{number}\s*(\.\.=?\s*{number}\s*(/\s*[0-9]+\s*)?)?$");
-        let value = integer(-VARIABLE_MAX, VARIABLE_MAX);
-        json_schema!({
-            "description": "the values of a variable: \"1..=14\", \"0..13\" (without 13), \"0..=100/5\" (every fifth), 7, or a list such as [1, 2, 5]",
-            "anyOf": [
-                { "type": "string", "pattern": steps },
-                value,
-                distinct(list(value.clone())),
-            ],
-        })
-    }
-}
-
-/// Returns the key `[table]` with a schema of layouts.
-pub fn table_section(layouts: Schema) -> Key {
-    optional(
-        "table",
-        "how `seedbank table` lays the result out; no part of the job's meaning",
-        layouts,
-    )
-}
-
 /// Returns the schema of layouts that have these keys beside their names.
 pub fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> Schema {
     any_of(layouts.into_iter().map(|(name, keys)| {
@@ -213,19 +149,13 @@ pub fn layouts(layouts: impl IntoIterator<Item = (&'static str, Vec<Key>)>) -> S
     }))
 }
 
-/// Returns the key `[table]` of a task whose layouts have no keys beside their names.
-pub fn plain_layouts(names: &[&'static str]) -> Key {
-    let layout = required("layout", "the arrangement of the cells", choice(names));
-    table_section(table([layout]))
-}
-
-/// Returns the key of a layout that has columns side by side.
-pub fn columns_per_row() -> Key {
-    optional(
-        "columns_per_row",
-        "columns side by side",
-        integer(1, super::sections::COLUMNS_MAX),
-    )
+/// Returns the schema of layouts that have no keys beside their names.
+pub fn plain_layouts(names: &[&'static str]) -> Schema {
+    table([required(
+        "layout",
+        "the arrangement of the cells",
+        choice(names),
+    )])
 }
 
 #[cfg(test)]
@@ -239,11 +169,7 @@ mod tests {
         let mut generator = SchemaSettings::draft07().into_generator();
         let found = table([
             required("digits", "the digits", integer(1, 24)),
-            optional(
-                "n",
-                "a variable",
-                generator.subschema_for::<ValuesOfVariable>(),
-            ),
+            optional("n", "a variable", defined(&mut generator, "values", text())),
         ]);
         let expected = json!({
             "type": "object",

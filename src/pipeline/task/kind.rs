@@ -1,13 +1,15 @@
-//! The registry's entry for each kind of job.
+//! The registry's entry for each kind of job, and the sections of a spec of one kind.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use cggames::game::{GameEntry, GameKind};
 use schemars::{Schema, SchemaGenerator};
+use seedbank_specs::form::{Form, Keys, TableSchema};
 use seedbank_specs::schema::Key;
-use seedbank_specs::{Field, Fields, Problems};
+use seedbank_specs::{AnyFault, Field, Fields, Problems};
 
+use super::forms;
 use crate::run::Task;
 
 /// An entry of the registry.
@@ -18,10 +20,12 @@ pub(super) struct Kind {
     pub(super) mark: Mark,
     /// An example of the section `[family]`.
     pub(super) family: &'static str,
-    /// Reads the sections of a job of this kind.
-    pub(super) read: Reader,
-    /// Returns the schemas of the sections of such jobs about a game of the kind.
-    pub(super) schema: fn(&mut SchemaGenerator, GameEntry) -> Vec<SectionsSchema>,
+    /// Returns the titles of the alternatives of the schema for such jobs about a game.
+    pub(super) titles: fn(GameKind) -> &'static [&'static str],
+    /// Whether rows of such jobs can be mined.
+    pub(super) is_mined: bool,
+    /// Reads or describes the sections of a job of this kind.
+    pub(super) spec: fn(&mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>>,
 }
 
 /// The mark that distinguishes a kind of job from others about the same games.
@@ -34,13 +38,209 @@ pub(super) enum Mark {
     Section(&'static str),
 }
 
-pub(super) type Reader = fn(&mut Problems<'_>, Sections<'_, '_>) -> Option<Arc<dyn Task>>;
-
 impl Mark {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Mark::None => "",
             Mark::Family(name, _) | Mark::Section(name) => name,
+        }
+    }
+}
+
+impl Kind {
+    /// Reads the sections of a job of this kind.
+    pub(super) fn read(
+        &self,
+        problems: &mut Problems<'_>,
+        sections: Sections<'_, '_>,
+    ) -> Option<Arc<dyn Task>> {
+        let mut read = Spec {
+            game: sections.game,
+            base_dir: sections.base_dir,
+            pass: Pass::Read(problems, sections),
+        };
+        let task = (self.spec)(&mut read);
+        // Most games have no keys of their own.
+        read.ruleset(|_| Some(()));
+        task
+    }
+
+    /// Returns the schemas of the sections of such jobs about a game.
+    pub(super) fn schemas(
+        &self,
+        generator: &mut SchemaGenerator,
+        game: GameEntry,
+    ) -> Vec<SectionsSchema> {
+        let schema = |(alternative, title): (usize, &&'static str)| {
+            let mut schema = SectionsSchema {
+                title,
+                ruleset: Vec::new(),
+                family: Schema::default(),
+                others: TableSchema::default(),
+                is_mined: self.is_mined,
+            };
+            (self.spec)(&mut Spec {
+                game: Some(game),
+                base_dir: Path::new(""),
+                pass: Pass::Describe(generator, alternative, &mut schema),
+            });
+            schema
+        };
+        let titles = (self.titles)(game.kind).iter();
+        titles.enumerate().map(schema).collect()
+    }
+}
+
+/// Returns the kinds of families in an alternative of a schema: the first one, or the others. In a
+/// spec, all are known.
+pub(super) fn of_alternative<K>(mut kinds: Vec<K>, alternative: Option<usize>) -> Vec<K> {
+    match alternative {
+        None => kinds,
+        Some(0) => kinds.drain(..1).collect(),
+        Some(_) => kinds.split_off(1),
+    }
+}
+
+/// The sections of a spec of one kind, while they are read or described. Where they are described,
+/// no key has a value.
+pub(super) struct Spec<'k, 'p, 'a> {
+    /// The game, unless it is invalid.
+    pub(super) game: Option<GameEntry>,
+    /// The folder that relative paths start from.
+    pub(super) base_dir: &'k Path,
+    pass: Pass<'k, 'p, 'a>,
+}
+
+enum Pass<'k, 'p, 'a> {
+    Read(&'k mut Problems<'p>, Sections<'k, 'a>),
+    Describe(&'k mut SchemaGenerator, usize, &'k mut SectionsSchema),
+}
+
+impl<'p, 'a> Spec<'_, 'p, 'a> {
+    /// Returns the alternative of the schema that is described.
+    pub(super) fn alternative(&self) -> Option<usize> {
+        match self.pass {
+            Pass::Read(..) => None,
+            Pass::Describe(_, alternative, _) => Some(alternative),
+        }
+    }
+
+    /// The keys of `[ruleset]` beside the game; by default there are none.
+    pub(super) fn ruleset<T>(
+        &mut self,
+        keys: impl Fn(&mut Keys<'_, '_, '_>) -> Option<T>,
+    ) -> Option<T> {
+        match &mut self.pass {
+            Pass::Read(problems, sections) => Keys::read(problems, sections.ruleset.take()?, keys),
+            Pass::Describe(generator, _, schema) => {
+                schema.ruleset = Keys::describe(generator, keys).keys;
+                None
+            }
+        }
+    }
+
+    /// The keys of `[family]`.
+    pub(super) fn family<T>(
+        &mut self,
+        keys: impl Fn(&mut Keys<'_, '_, '_>) -> Option<T>,
+    ) -> Option<T> {
+        match &mut self.pass {
+            Pass::Read(problems, sections) => {
+                let mut family = sections.family.take()?;
+                if let Some(mark) = &sections.mark {
+                    family.put_back(mark.clone());
+                }
+                Keys::read(problems, family, keys)
+            }
+            Pass::Describe(generator, _, schema) => {
+                schema.family = Keys::describe(generator, keys).into_table();
+                None
+            }
+        }
+    }
+
+    /// Another section, which must be there.
+    pub(super) fn required<T>(
+        &mut self,
+        name: &'static str,
+        meaning: &'static str,
+        form: Form<'_, T>,
+    ) -> Option<T> {
+        self.others().required(name, meaning, form, "")
+    }
+
+    /// Another section, which may be missing.
+    pub(super) fn section<T>(
+        &mut self,
+        name: &'static str,
+        meaning: &'static str,
+        form: Form<'_, T>,
+    ) -> Option<Option<T>> {
+        self.others().optional(name, meaning, form)
+    }
+
+    /// The sections beside `[ruleset]` and `[family]`.
+    fn others(&mut self) -> Keys<'_, 'p, 'a> {
+        match &mut self.pass {
+            Pass::Read(problems, sections) => Keys::Read(problems, sections.others),
+            Pass::Describe(generator, _, schema) => Keys::Describe(generator, &mut schema.others),
+        }
+    }
+
+    /// Accepts the sections that mark other kinds of jobs about the same game.
+    pub(super) fn accept_marks(&mut self) {
+        if let Pass::Read(_, sections) = &mut self.pass {
+            sections
+                .marks
+                .iter()
+                .for_each(|mark| sections.others.accept(mark));
+        }
+    }
+
+    /// The section `[table]`.
+    pub(super) fn table<L>(&mut self, layouts: Form<'_, L>) -> Option<Option<L>> {
+        let meaning = "how `seedbank table` lays the result out; no part of the job's meaning";
+        self.section("table", meaning, layouts)
+    }
+
+    /// The section `[table]` of layouts without keys of their own; the first is the default.
+    pub(super) fn layout<L: Copy>(&mut self, layouts: &[(L, &'static str)]) -> Option<L> {
+        let layout = self.table(forms::layout(layouts))?;
+        Some(layout.unwrap_or(layouts[0].0))
+    }
+
+    /// The section `[table]` of a list and, for some families, a grid.
+    pub(super) fn layout_with_grid<L: Copy>(
+        &mut self,
+        has_grid: bool,
+        layouts: &[(L, &'static str)],
+    ) -> Option<L> {
+        self.layout(if has_grid { layouts } else { &layouts[..1] })
+    }
+
+    /// The section `[table]` of a list, with columns side by side, and other layouts.
+    pub(super) fn list_or<L: Copy>(
+        &mut self,
+        list: fn(usize) -> L,
+        others: &[(L, &'static str)],
+    ) -> Option<L> {
+        let layout = self.table(forms::list_or(list, others))?;
+        Some(layout.unwrap_or_else(|| list(1)))
+    }
+
+    /// Refuses the game.
+    pub(super) fn refuse_game<T>(&mut self, fault: impl Into<AnyFault>) -> Option<T> {
+        match &mut self.pass {
+            Pass::Read(problems, sections) => sections.game_field.as_ref()?.refuse(problems, fault),
+            Pass::Describe(..) => None,
+        }
+    }
+
+    /// Refuses the key of `[family]` that is the kind's mark.
+    pub(super) fn refuse_mark<T>(&mut self, fault: impl Into<AnyFault>) -> Option<T> {
+        match &mut self.pass {
+            Pass::Read(problems, sections) => sections.mark.as_ref()?.refuse(problems, fault),
+            Pass::Describe(..) => None,
         }
     }
 }
@@ -65,28 +265,6 @@ pub(super) struct Sections<'s, 'a> {
     pub(super) base_dir: &'s Path,
 }
 
-impl Sections<'_, '_> {
-    /// Accepts the sections that mark other kinds of jobs about the same game.
-    pub(super) fn accept_marks(&mut self) {
-        for section in &self.marks {
-            self.others.accept(section);
-        }
-    }
-
-    /// Reads a task from the remaining sections and from the kind's mark, which is all of
-    /// `[family]`. Besides the game, `[ruleset]` has no keys.
-    pub(super) fn marked<T: Task>(
-        self,
-        problems: &mut Problems<'_>,
-        read: fn(&mut Problems<'_>, &mut Fields<'_>, &Field<'_>) -> Option<T>,
-    ) -> Option<Arc<dyn Task>> {
-        for fields in self.ruleset.into_iter().chain(self.family) {
-            fields.finish(problems);
-        }
-        Some(Arc::new(read(problems, self.others, &self.mark?)?))
-    }
-}
-
 /// The schema of the sections of a kind of job about one game, beside what all jobs have.
 pub(super) struct SectionsSchema {
     /// What such a job is about, for editors.
@@ -96,7 +274,7 @@ pub(super) struct SectionsSchema {
     /// The schema of `[family]`.
     pub(super) family: Schema,
     /// The other sections.
-    pub(super) others: Vec<Key>,
+    pub(super) others: TableSchema,
     /// Whether rows of such jobs can be mined.
     pub(super) is_mined: bool,
 }

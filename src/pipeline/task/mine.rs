@@ -3,141 +3,78 @@
 //!
 //! Rows do not depend on it, so it is not part of a job's meaning.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
-use cggames::game::UnknownName;
 use cglaws::{LawKind, MineOptions};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use seedbank_specs::schema::{choice, list, optional, table, text};
-use seedbank_specs::{Fault, Field, Problems, nearest, read_choice};
+use seedbank_specs::form::{Form, list, table, text, word};
+use seedbank_specs::{Fault, Field, Problems, did_you_mean, keys, nearest};
 
 use crate::run::Task;
 use crate::run::mining::NOTHING_TO_MINE;
 
-/// Reads `[mine]`. If the task itself is invalid, checks that depend on it are skipped.
+/// The section `[mine]`. If the task itself is invalid, checks that depend on it are skipped.
+pub(super) fn form(task: Option<&dyn Task>) -> Form<'_, MineOptions> {
+    let known = task.and_then(|task| task.mined_variables());
+    let accepted = "a list of kinds of laws, such as [\"values\", \"periods\"]";
+    let kinds = LawKind::ALL.map(|kind| (kind, kind.name()));
+    let keys = keys!({
+        /// the kinds of laws that are sought; all where it is missing
+        laws: list(accepted, word("kind of law", "a string", kinds)), default LawKind::ALL.to_vec();
+        /// the variables that a mined column may have
+        variables: list("a list of variables, such as [\"m\", \"n\"]", variable(known.clone())),
+            optional;
+        /// the time for computing entries beyond the result, such as "10m"
+        extend: time(), optional;
+    });
+    let options = table("a section [mine]", keys).map(|(laws, variables, extend)| MineOptions {
+        laws,
+        variables,
+        extend,
+        predict: None,
+    });
+    options.defined("mine")
+}
+
+/// Reads `[mine]` of a job whose rows may have nothing to mine.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     task: Option<&dyn Task>,
 ) -> Option<MineOptions> {
-    let mut fields = field.table(problems, "a section [mine]")?;
-    let laws = match fields.take("laws") {
-        Some(field) => read_laws(problems, &field),
-        None => Some(LawKind::ALL.to_vec()),
-    };
-    let known = task.and_then(|task| task.mined_variables());
-    let variables = match fields.take("variables") {
-        Some(field) => read_variables(problems, &field, known.as_deref()).map(Some),
-        None => Some(None),
-    };
-    let extend = match fields.take("extend") {
-        Some(field) => read_time(problems, &field).map(Some),
-        None => Some(None),
-    };
-    fields.finish(problems);
-    if task.is_some() && known.is_none() {
-        let why = NOTHING_TO_MINE;
-        problems.add(
-            &field.key,
-            field.key_span.clone(),
-            Fault::NothingToMine { why },
-        );
+    let options = form(task).read(problems, field);
+    let is_refused = task.is_some_and(|task| task.mined_variables().is_none());
+    if is_refused && field.value.is_table() {
+        problems.add(&field.key, field.key_span.clone(), NOTHING_TO_MINE);
     }
-    Some(MineOptions {
-        laws: laws?,
-        variables: variables?,
-        extend: extend?,
-        predict: None,
+    options
+}
+
+/// A variable of the columns, if they are known.
+fn variable<'f>(known: Option<Vec<String>>) -> Form<'f, String> {
+    text("a variable, such as \"m\"").then(move |problems, field, name| {
+        let Some(known) = known.as_deref().filter(|known| !known.contains(&name)) else {
+            return Some(name);
+        };
+        let accepted = match known {
+            [] => "none, for no row has variables".to_owned(),
+            _ => known.join(", "),
+        };
+        let fault = Fault::UnknownName {
+            what: "variable",
+            found: name.clone(),
+            accepted,
+        };
+        let help = nearest(&name, known.iter().map(String::as_str)).map(did_you_mean);
+        problems.add_with_help(&field.key, field.span.clone(), fault, help);
+        None
     })
 }
 
-/// The section `[mine]`.
-pub(super) enum MineSection {}
-
-impl JsonSchema for MineSection {
-    fn schema_name() -> Cow<'static, str> {
-        "mine".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        table([
-            optional(
-                "laws",
-                "the kinds of laws that are sought; all where it is missing",
-                list(choice(&LawKind::NAMES)),
-            ),
-            optional(
-                "variables",
-                "the variables that a mined column may have",
-                list(text()),
-            ),
-            optional(
-                "extend",
-                "the time for computing entries beyond the result, such as \"10m\"",
-                text(),
-            ),
-        ])
-    }
-}
-
-fn read_laws(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<LawKind>> {
-    let accepted = "a list of kinds of laws, such as [\"values\", \"periods\"]";
-    let mut laws = Some(Vec::new());
-    for element in field.array(problems, accepted)? {
-        let kind = read_choice(problems, &element, "kind of law", &LawKind::NAMES);
-        laws = laws
-            .zip(kind.and_then(LawKind::named))
-            .map(|(mut laws, kind)| {
-                laws.push(kind);
-                laws
-            });
-    }
-    laws
-}
-
-/// Reads a list of variables; `known` are those of the columns.
-fn read_variables(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    known: Option<&[String]>,
-) -> Option<Vec<String>> {
-    let mut variables = Some(Vec::new());
-    for element in field.array(problems, "a list of variables, such as [\"m\", \"n\"]")? {
-        let name = element.string(problems, "a variable, such as \"m\"");
-        let name = name.filter(|name| match known {
-            Some(known) if known.iter().all(|known| known != name) => {
-                let accepted = match known {
-                    [] => "none, for no row has variables".to_owned(),
-                    _ => known.join(", "),
-                };
-                let fault = UnknownName {
-                    what: "variable",
-                    found: (*name).to_owned(),
-                    accepted,
-                };
-                let help = nearest(name, known.iter().map(String::as_str));
-                let help = help.map(|name| format!("did you mean `{name}`?"));
-                problems.add_with_help(&element.key, element.span.clone(), fault, help);
-                false
-            }
-            _ => true,
-        });
-        variables = variables.zip(name).map(|(mut variables, name)| {
-            variables.push(name.to_owned());
-            variables
-        });
-    }
-    variables
-}
-
-fn read_time(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Duration> {
-    let text = field.string(problems, "a time, such as \"10m\"")?;
-    let time = humantime::parse_duration(text);
-    let fault = |_| Fault::Time {
-        found: text.to_owned(),
-    };
-    problems.ok(field, time.map_err(fault))
+fn time<'f>() -> Form<'f, Duration> {
+    text("a time, such as \"10m\"").try_map(|found| {
+        let fault = |_| format!("{found:?} is no time; accepted: a time such as 90s, 30m or 8h");
+        humantime::parse_duration(&found).map_err(fault)
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod array;
 pub mod boards;
 pub mod census;
 pub mod codes;
+mod forms;
 pub mod graphs;
 pub mod heaps;
 mod kind;
@@ -26,10 +27,8 @@ use std::sync::Arc;
 use cggames::game::{GameEntry, elsewhere, games};
 use seedbank_files::digest::Digest;
 use seedbank_files::input;
-use seedbank_specs::sections::one_kind;
-use seedbank_specs::{
-    Field, Fields, JobError, Problems, read_choice_with_help, read_name, read_spec,
-};
+use seedbank_specs::form::one_kind;
+use seedbank_specs::{Field, Fields, JobError, Problems, read_name, read_spec, read_word};
 
 use self::kind::{Kind, Mark, Sections};
 use crate::run::JobHeader;
@@ -191,17 +190,19 @@ fn read(
         mark,
         base_dir,
     };
-    (kind.read)(problems, sections)
+    kind.read(problems, sections)
 }
 
 fn read_game(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<GameEntry> {
-    let name = field.string(problems, "a string, such as \"sowing\"")?;
     let is_played = |game: &GameEntry| KINDS.iter().any(|kind| (kind.plays)(game.kind));
-    let of_jobs: Vec<GameEntry> = games().filter(is_played).collect();
-    let names: Vec<&str> = of_jobs.iter().map(|game| game.name).collect();
-    let help = elsewhere(name);
-    let name = read_choice_with_help(problems, field, "game", &names, help)?;
-    of_jobs.into_iter().find(|game| game.name == name)
+    let games: Vec<_> = games()
+        .filter(is_played)
+        .map(|game| (game, game.name))
+        .collect();
+    let accepted = "a string, such as \"sowing\"";
+    read_word(problems, field, "game", accepted, &games, |name| {
+        elsewhere(name)
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The JSON Schema (draft-07) of job specs: an alternative for each kind of job about each game.
 //!
-//! What a kind accepts stands beside its reader, in the `schema.rs` of its folder.
+//! What a kind accepts is declared once, for its reader and its schema, in the `spec.rs` of its folder.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,7 @@ use seedbank_specs::NAME_MAX;
 use seedbank_specs::schema::{choice, optional, required, table, text};
 
 use super::kind::SectionsSchema;
-use super::mine::MineSection;
-use super::{Job, KINDS};
+use super::{Job, KINDS, mine};
 
 /// Returns the JSON Schema of job specs.
 ///
@@ -35,7 +34,7 @@ impl JsonSchema for Job {
         let mut alternatives = Vec::new();
         for game in games() {
             for kind in KINDS.iter().filter(|kind| (kind.plays)(game.kind)) {
-                for sections in (kind.schema)(generator, game) {
+                for sections in kind.schemas(generator, game) {
                     alternatives.push(alternative(generator, game, sections));
                 }
             }
@@ -81,9 +80,9 @@ fn alternative(
     ];
     let mine = sections.is_mined.then(|| {
         let meaning = "which laws a run looks for in the finished rows";
-        optional("mine", meaning, generator.subschema_for::<MineSection>())
+        optional("mine", meaning, mine::form(None).schema(generator))
     });
-    let mut schema = table(head.into_iter().chain(sections.others).chain(mine));
+    let mut schema = table(head.into_iter().chain(sections.others.keys).chain(mine));
     schema.insert("title".to_owned(), sections.title.into());
     schema
 }

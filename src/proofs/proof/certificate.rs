@@ -10,9 +10,8 @@ use cggames::family::Pattern;
 use cggames::game::{Game, Play, Player};
 use cgvalues::{Arena, Calculator, ParseValueError};
 use seedbank_files::input;
-use seedbank_specs::{
-    Fault, Field, Fields, JobError, Problems, read_choice, read_named, read_spec,
-};
+use seedbank_specs::form::word;
+use seedbank_specs::{Field, Fields, JobError, Problems, read_spec};
 use thiserror::Error;
 
 use super::bound::Linear;
@@ -375,18 +374,16 @@ fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Certifica
     let title = text(problems, "title");
     let source = text(problems, "source");
     let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
-    let names: Vec<&'static str> = readable.clone().map(|game| game.name()).collect();
+    let games = readable.map(|game| (*game, game.name()));
     let game = fields
         .require(problems, "game", "game = \"sowing\"")
-        .and_then(|field| {
-            let name = read_choice(problems, &field, "game", &names)?;
-            readable.clone().find(|game| game.name() == name).copied()
-        });
+        .and_then(|field| word("game", "a string", games).read(problems, &field));
     let play = fields
         .require(problems, "play", "play = \"partisan\"")
         .and_then(|field| {
-            let name = field.string(problems, "a string, such as \"partisan\"")?;
-            read_named::<Play>(problems, &field, name, &Play::ALL.map(Play::name))
+            let plays = Play::ALL.map(|play| (play, play.name()));
+            let accepted = "a string, such as \"partisan\"";
+            word("way of playing", accepted, plays).read(problems, &field)
         });
     let version = fields
         .require(problems, "version", "version = 1")
@@ -423,7 +420,7 @@ fn read_claims(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Wri
             "{} sections; accepted: at most {CLAIMS_MAX}",
             elements.len()
         );
-        problems.add(&field.key, field.span.clone(), Fault::Claim(found));
+        problems.add(&field.key, field.span.clone(), found);
         return None;
     }
     let claims: Vec<Option<Written>> = elements
@@ -445,10 +442,10 @@ fn read_claim(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Written>
             let mut letters = number.name.chars();
             let name = letters.next().filter(|_| letters.next().is_none());
             if name.is_none() {
-                let fault = Fault::Claim(format!(
+                let fault = format!(
                     "least {} is of no variable; a variable is one letter",
                     number.name
-                ));
+                );
                 problems.add(&number.key, number.span.clone(), fault);
             }
             least = least.zip(name.zip(at)).map(|(mut least, (name, at))| {
@@ -464,7 +461,7 @@ fn read_claim(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Written>
         }
     }
     let [(relation, value)] = &stated[..] else {
-        let fault = Fault::Claim("a claim has one of value, at_most and at_least".to_owned());
+        let fault = "a claim has one of value, at_most and at_least";
         problems.add(&field.key, field.span.clone(), fault);
         fields.finish(problems);
         return None;
@@ -479,11 +476,7 @@ fn read_claim(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Written>
     };
     let claim = written.claim(&mut Arena::new().calculator());
     if let Err(error) = claim {
-        problems.add(
-            &field.key,
-            field.span.clone(),
-            Fault::Claim(error.to_string()),
-        );
+        problems.add(&field.key, field.span.clone(), error.to_string());
         return None;
     }
     Some(written)

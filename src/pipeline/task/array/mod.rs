@@ -2,7 +2,6 @@
 
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -24,8 +23,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("array", &[]),
     family: "a section [family], for example with array = { rows = \"2\", columns = \"1..=1000\" }",
-    read: |problems, sections| sections.marked(problems, spec::read),
-    schema: schema::sections,
+    titles: |_| &["a row for each entry of the Tchoukaillon array"],
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl ArrayTask {

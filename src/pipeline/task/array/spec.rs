@@ -1,8 +1,14 @@
 //! Jobs over the Tchoukaillon array: a row for each entry of a block, or of antidiagonals.
 
+use std::sync::Arc;
+
 use cgsolvers::tchoukaillon::array::NUMBER_MAX;
-use seedbank_specs::sections::{RangeKey, at_most_rows, read_ranges, read_table};
-use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
+use seedbank_specs::form::{Form, table, table_with};
+use seedbank_specs::{POSITIONS_MAX, choice, keys};
+
+use crate::run::Task;
+use crate::task::forms::range;
+use crate::task::kind::Spec;
 
 /// A job over entries of the array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +38,14 @@ pub enum ArrayEntries {
     },
 }
 
-/// How `seedbank table` prints entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArrayLayout {
-    /// A line for each entry.
-    List,
-    /// For a block: a line for each row, and a column for each column.
-    Grid,
+choice! {
+    /// How `seedbank table` prints entries.
+    pub enum ArrayLayout {
+        /// A line for each entry.
+        List = "list",
+        /// For a block: a line for each row, and a column for each column.
+        Grid = "grid",
+    }
 }
 
 /// The number of entries in the antidiagonals before one.
@@ -91,55 +98,40 @@ impl ArrayEntries {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    kind: &Field<'_>,
-) -> Option<ArrayTask> {
-    let entries = read_entries(problems, kind);
-    let layouts: &[&str] = match entries {
-        Some(ArrayEntries::Antidiagonals { .. }) => &["list"],
-        _ => &["list", "grid"],
-    };
-    let layout = read_table(problems, fields, layouts, false);
-    Some(ArrayTask {
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let entries = spec.family(keys!({
+        /// the entries
+        array: entries(), required;
+    }));
+    let has_grid = !matches!(entries, Some(ArrayEntries::Antidiagonals { .. }));
+    let layout = spec.layout_with_grid(has_grid, ArrayLayout::NAMED);
+    Some(Arc::new(ArrayTask {
         entries: entries?,
-        layout: match layout?.0 {
-            "grid" => ArrayLayout::Grid,
-            _ => ArrayLayout::List,
-        },
-    })
+        layout: layout?,
+    }))
 }
 
-fn read_entries(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<ArrayEntries> {
+fn entries<'f>() -> Form<'f, ArrayEntries> {
     let accepted = "a table, such as { rows = \"2\", columns = \"1..=1000\" } or { antidiagonals = \"1..=100\" }";
-    let range = |name, example, what| RangeKey {
-        name,
-        example,
-        what,
-        min: 1,
-        max: NUMBER_MAX,
-    };
-    let table = field.value.as_table();
-    let entries = if table.is_some_and(|table| table.contains_key("antidiagonals")) {
-        let key = range(
-            "antidiagonals",
-            "antidiagonals = \"1..=100\"",
-            "antidiagonals",
-        );
-        let [(first, last)] = read_ranges(problems, field, accepted, [key])?;
-        ArrayEntries::Antidiagonals { first, last }
-    } else {
-        let keys = [
-            range("rows", "rows = \"1..=3\"", "rows"),
-            range("columns", "columns = \"1..=1000\"", "columns"),
-        ];
-        let [rows, columns] = read_ranges(problems, field, accepted, keys)?;
-        ArrayEntries::Block { rows, columns }
-    };
-    at_most_rows(problems, field, "entries", entries.number(), POSITIONS_MAX)?;
-    Some(entries)
+    let block = keys!(ArrayEntries::Block {
+        /// the rows, from 1 on, such as "2"
+        rows: range("rows", 1, NUMBER_MAX), required "rows = \"1..=3\"";
+        /// the columns, from 1 on, such as "1..=1000"
+        columns: range("columns", 1, NUMBER_MAX), required "columns = \"1..=1000\"";
+    });
+    let antidiagonals = keys!({
+        /// the antidiagonals, from 1 on, each from row 1 down
+        antidiagonals: range("antidiagonals", 1, NUMBER_MAX),
+            required "antidiagonals = \"1..=100\"";
+    });
+    let antidiagonals = table(accepted, antidiagonals)
+        .map(|(first, last)| ArrayEntries::Antidiagonals { first, last });
+    table_with("antidiagonals", antidiagonals, table(accepted, block)).at_most(
+        "entries",
+        POSITIONS_MAX,
+        ArrayEntries::number,
+    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -26,8 +25,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("boards", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
-    read: |problems, sections| sections.marked(problems, spec::read),
-    schema: schema::sections,
+    titles: |_| &["a row for each board of Tchoukaillon"],
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl Described for BoardsTask {

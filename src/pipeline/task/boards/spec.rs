@@ -2,10 +2,14 @@
 
 use std::f64::consts::PI;
 use std::fmt;
+use std::sync::Arc;
 
-use seedbank_specs::POSITIONS_MAX;
-use seedbank_specs::sections::{at_most_rows, read_layout, read_range};
-use seedbank_specs::{Fault, Field, Fields, Problems};
+use seedbank_specs::form::{Form, integer, table, table_or};
+use seedbank_specs::{POSITIONS_MAX, choice, keys, schema};
+
+use crate::run::Task;
+use crate::task::forms::{layout, misfit, range, range_if};
+use crate::task::kind::Spec;
 
 /// The most stones of a board, 10^18: its length then fits in 31 bits.
 pub const STONES_MAX: u64 = 1_000_000_000_000_000_000;
@@ -17,7 +21,7 @@ pub const BOARD_LENGTH_MAX: u64 = 10_000_000;
 pub const BINS_MAX: u64 = 1 << 37;
 
 /// The largest number of nearest bins.
-pub const NEAREST_MAX: i64 = 1_000_000;
+pub const NEAREST_MAX: u32 = 1_000_000;
 
 /// A job over boards: a row for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,13 +47,14 @@ pub enum ListedBins {
     All,
 }
 
-/// How `seedbank table` prints boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardsLayout {
-    /// A line for each board.
-    List,
-    /// A line for each board and a column for each bin, as in the paper's Figure 2.
-    Bins,
+choice! {
+    /// How `seedbank table` prints boards.
+    pub enum BoardsLayout {
+        /// A line for each board.
+        List = "list",
+        /// A line for each board and a column for each bin, as in the paper's Figure 2.
+        Bins = "bins",
+    }
 }
 
 impl BoardsTask {
@@ -96,102 +101,78 @@ impl fmt::Display for ListedBins {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    kind: &Field<'_>,
-) -> Option<BoardsTask> {
-    let range = read_boards(problems, kind);
-    let bins = match fields.take("columns") {
-        Some(field) => field
-            .table(problems, "a section [columns]")
-            .and_then(|fields| read_columns(problems, fields)),
-        None => Some(ListedBins::None),
-    };
-    let layout = match fields.take("table") {
-        Some(field) => {
-            let fields = field.table(problems, "a section [table]");
-            let layout =
-                fields.and_then(|fields| read_layout(problems, fields, &["list", "bins"], false));
-            if let (Some(("bins", _)), Some(ListedBins::None)) = (layout, bins) {
-                let fault = Fault::Layout {
-                    layout: "bins",
-                    needs: "bins = true in [columns], or a number of nearest bins",
-                    found: "no bins".to_owned(),
-                };
-                problems.add(&field.key, field.span.clone(), fault);
-            }
-            layout
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let range = spec.family(keys!({
+        /// the numbers of stones, or the lengths
+        boards: boards(), required;
+    }));
+    let columns = keys!({
+        /// whether all bins are listed, or the number of nearest ones
+        bins: listed_bins(), default ListedBins::None;
+    });
+    let columns = table("a section [columns]", columns);
+    let bins = spec.section("columns", "columns that cost extra", columns);
+    let bins = bins.map(|bins| bins.unwrap_or(ListedBins::None));
+    let layout = layout(BoardsLayout::NAMED).then(|problems, field, layout| {
+        if (layout, bins) == (BoardsLayout::Bins, Some(ListedBins::None)) {
+            let needs = "bins = true in [columns], or a number of nearest bins";
+            return field.refuse(problems, misfit("bins", needs, "no bins"));
         }
-        None => Some(("list", 1)),
-    };
+        Some(layout)
+    });
+    let layout = spec.table(layout);
     let (first, last) = range?;
     let task = BoardsTask {
         first,
         last,
         bins: bins?,
-        layout: match layout?.0 {
-            "bins" => BoardsLayout::Bins,
-            _ => BoardsLayout::List,
-        },
+        layout: layout?.unwrap_or(BoardsLayout::List),
     };
-    let found = task.bins_about();
-    if found > BINS_MAX {
-        let max = BINS_MAX;
-        problems.add(
-            &kind.key,
-            kind.span.clone(),
-            Fault::TooManyBins { found, max },
-        );
-        return None;
+    let (found, max) = (task.bins_about(), BINS_MAX);
+    if found > max {
+        return spec.refuse_mark(format!(
+            "the boards have about {found} bins together; accepted: at most {max}; leave bins out, write bins = 16 for the 16 \
+             nearest bins of each board, or ask for fewer boards"
+        ));
     }
-    Some(task)
+    Some(Arc::new(task))
 }
 
-/// Reads the numbers of stones: a range of them, or of lengths.
-fn read_boards(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u64, u64)> {
-    let (first, last) = match field.value.as_table() {
-        None => {
-            let text =
-                "a string, such as \"0..=1000\", or a table, such as { length = \"1..=40\" }";
-            field.string(problems, text)?;
-            read_range(problems, field, "stones", STONES_MAX)?
-        }
-        Some(_) => {
-            let mut fields = field.table(problems, "a table, such as { length = \"1..=40\" }")?;
-            let lengths = fields.require(problems, "length", "length = \"1..=40\"");
-            fields.finish(problems);
-            let (first, last) = read_range(problems, &lengths?, "lengths", BOARD_LENGTH_MAX)?;
-            (fewest_stones(first), fewest_stones(last + 1) - 1)
-        }
-    };
-    let found = last - first + 1;
-    at_most_rows(problems, field, "boards", found, POSITIONS_MAX)?;
-    Some((first, last))
+/// The numbers of stones: a range of them, or of lengths.
+fn boards<'f>() -> Form<'f, (u64, u64)> {
+    let accepted = "a string, such as \"0..=1000\", or a table, such as { length = \"1..=40\" }";
+    let lengths = table(
+        "a table, such as { length = \"1..=40\" }",
+        keys!({
+            /// the lengths of boards, such as "1..=40"
+            length: range("lengths", 0, BOARD_LENGTH_MAX), required "length = \"1..=40\"";
+        }),
+    );
+    let stones = |(first, last)| (fewest_stones(first), fewest_stones(last + 1) - 1);
+    table_or(
+        range_if(accepted, "stones", 0, STONES_MAX, ""),
+        lengths.map(stones),
+    )
+    .at_most("boards", POSITIONS_MAX, |(first, last)| last - first + 1)
 }
 
-fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<ListedBins> {
-    let bins = match fields.take("bins") {
-        None => Some(ListedBins::None),
-        Some(field) if field.value.as_integer().is_some() => {
-            let nearest = field.integer(problems, 1, NEAREST_MAX);
-            nearest.and_then(|bins| Some(ListedBins::Nearest(u32::try_from(bins).ok()?)))
-        }
-        Some(field) => match field.value.as_bool() {
+fn listed_bins<'f>() -> Form<'f, ListedBins> {
+    let nearest = || integer(1, NEAREST_MAX);
+    Form::new(
+        move |problems, field| match field.value.as_bool() {
             Some(true) => Some(ListedBins::All),
             Some(false) => Some(ListedBins::None),
+            None if field.value.is_integer() => {
+                nearest().read(problems, field).map(ListedBins::Nearest)
+            }
             None => {
-                field.wrong_type(
-                    problems,
-                    "true, false, or a number of nearest bins, such as 16",
-                );
-                None
+                let accepted = "true, false, or a number of nearest bins, such as 16";
+                field.wrong_type(problems, accepted)
             }
         },
-    };
-    fields.finish(problems);
-    bins
+        move |generator| schema::any_of([schema::boolean(), nearest().schema(generator)]),
+    )
 }
 
 /// Returns N(l), the fewest stones of a board of length l, by Theorem 3.5: from l round up to a

@@ -21,7 +21,6 @@ mod make;
 mod plan;
 pub mod question;
 mod relations;
-mod schema;
 mod search;
 mod shards;
 mod space;
@@ -50,8 +49,12 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::Section("witness"),
     family: "a section [family], for example with pattern and n",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |game| match game {
+        GameKind::Pots(game) if game.on_board(1).is_ok() => &["a search for witnesses"; 2],
+        _ => &["a search for witnesses"],
+    },
+    is_mined: false,
+    spec: spec::spec,
 };
 
 impl Described for CensusTask {

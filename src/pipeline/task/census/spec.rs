@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use cggames::board::BoardKind;
 use cggames::game::GameKind;
-use seedbank_specs::{Fault, Problems};
+use seedbank_specs::form::Form;
+use seedbank_specs::schema;
 
 use super::question::{self, WitnessSpec};
 use crate::run::Task;
-use crate::task::kind::Sections;
-use crate::task::strips::{StripTask, read_positions};
+use crate::task::kind::Spec;
+use crate::task::strips::{StripTask, positions};
 
 /// A census of positions, and a question about it.
 #[derive(Clone, Debug)]
@@ -20,25 +21,25 @@ pub struct CensusTask {
     pub question: WitnessSpec,
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    mut sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let kind = match sections.game.map(|game| game.kind) {
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let kind = match spec.game.map(|game| game.kind) {
         Some(GameKind::Pots(game)) => game.shape().kind(),
         _ => BoardKind::Row,
     };
-    let positions = read_positions(problems, &mut sections);
-    let question = sections
-        .others
-        .take("witness")
-        .and_then(|field| field.table(problems, "a section [witness]"))
-        .and_then(|fields| question::read(problems, fields, kind, positions.play));
-    if let Some(field) = sections.others.take("table") {
-        let needs = "no [table]: its witnesses and its census have a layout of their own";
-        problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });
-        return None;
+    let positions = positions(spec);
+    let meaning = "the positions to look for, instead of a row for each position";
+    let question = spec.required("witness", meaning, question::form(kind, positions.play));
+    if spec.alternative().is_none() {
+        let table = Form::new(
+            |problems, field| {
+                let fault = "a job with [witness] needs no [table]: its witnesses and its census have a layout of their own";
+                problems.add(&field.key, field.key_span.clone(), fault);
+                None::<()>
+            },
+            |_| schema::text(),
+        );
+        spec.table(table)?;
     }
     Some(Arc::new(CensusTask {
         positions: positions.task(None)?,

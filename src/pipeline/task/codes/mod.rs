@@ -3,11 +3,11 @@
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
 use cggames::game::GameKind;
+use cggames::game::heap::HeapRules;
 
 pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
@@ -23,8 +23,12 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("codes", &["heaps_max"]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |game| match game {
+        GameKind::Heaps(HeapRules::Code) => &["a row for each code of a survey"],
+        _ => &[],
+    },
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl Described for CodesTask {

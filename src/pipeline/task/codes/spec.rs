@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use cggames::game::SumKind;
 use cggames::game::heap::Code;
-use seedbank_specs::sections::read_table;
-use seedbank_specs::{Fault, Field, Problems};
+use cggames::game::{GameKind, SumKind};
+use seedbank_specs::form::{Form, integer, table};
+use seedbank_specs::{choice, keys};
 
 use crate::run::Task;
-use crate::task::heaps::read_rules;
-use crate::task::kind::Sections;
+use crate::task::heaps::rules;
+use crate::task::kind::Spec;
 
 /// The most codes of a survey, 2^24: all octal codes of eight digits.
 pub const CODES_MAX: u64 = 1 << 24;
@@ -35,13 +35,14 @@ pub struct CodesTask {
     pub layout: CodesLayout,
 }
 
-/// How `seedbank table` prints a survey.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CodesLayout {
-    /// A line for each code.
-    List,
-    /// How many codes have a proved period, how many have none, and which those are.
-    Summary,
+choice! {
+    /// How `seedbank table` prints a survey.
+    pub enum CodesLayout {
+        /// A line for each code.
+        List = "list",
+        /// How many codes have a proved period, how many have none, and which those are.
+        Summary = "summary",
+    }
 }
 
 impl CodesTask {
@@ -88,74 +89,50 @@ impl CodesTask {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let Sections {
-        others: fields,
-        game: Some(entry),
-        game_field: Some(game),
-        ruleset: Some(ruleset),
-        family: Some(mut family),
-        mark,
-        ..
-    } = sections
-    else {
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let GameKind::Heaps(game) = spec.game?.kind else {
         return None;
     };
-    let (rules, sum) = read_rules(problems, entry.kind, ruleset);
-    let heaps_max = family
-        .require(problems, "heaps_max", "heaps_max = 65536")
-        .and_then(|field| {
-            let (min, max) = (SURVEY_HEAP_MIN as i64, SURVEY_HEAP_MAX as i64);
-            field.integer(problems, min, max)
-        });
-    let codes = mark.and_then(|field| read_codes(problems, &field));
-    family.finish(problems);
-    let table = read_table(problems, fields, &["list", "summary"], false);
-    if rules?.is_some() {
-        let fault = Fault::Heaps {
-            what: "codes",
-            needs: "game = \"octal\" without a code",
-        };
-        problems.add(&game.key, game.span.clone(), fault);
-        return None;
+    let rules = spec.ruleset(|keys| rules(keys, game, true));
+    let family = spec.family(keys!({
+        /// all codes of a number of digits
+        codes: codes(), required;
+        /// the largest heap computed for a code without a proved period
+        heaps_max: integer(SURVEY_HEAP_MIN, SURVEY_HEAP_MAX), required "heaps_max = 65536";
+    }));
+    let layout = spec.layout(CodesLayout::NAMED);
+    let (game, sum) = rules?;
+    if game?.is_some() {
+        return spec.refuse_game("a family of codes needs game = \"octal\" without a code");
     }
-    let ((digits, max_digit), (layout, _)) = (codes?, table?);
+    let ((digits, max_digit), heaps_max) = family?;
     Some(Arc::new(CodesTask {
         digits,
         max_digit,
-        heaps_max: heaps_max?.unsigned_abs(),
+        heaps_max,
         sum: sum?,
-        layout: match layout {
-            "summary" => CodesLayout::Summary,
-            _ => CodesLayout::List,
-        },
+        layout: layout?,
     }))
 }
 
-fn read_codes(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u32, u8)> {
-    let mut fields = field.table(problems, "a table, such as { digits = 3, max_digit = 7 }")?;
-    let digits = fields
-        .require(problems, "digits", "digits = 3")
-        .and_then(|field| field.integer(problems, 1, 24));
-    let max_digit = match fields.take("max_digit") {
-        Some(field) => field.integer(problems, 1, 15),
-        None => Some(7),
-    };
-    fields.finish(problems);
-    let (digits, max_digit) = (u32::try_from(digits?).ok()?, u8::try_from(max_digit?).ok()?);
-    let codes = (u64::from(max_digit) + 1).checked_pow(digits);
-    if codes.is_none_or(|codes| codes > CODES_MAX) {
-        let fault = Fault::TooManyCodes {
-            digits,
-            max_digit,
-            max: CODES_MAX,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
-    Some((digits, max_digit))
+/// The number of digits, and the greatest digit.
+fn codes<'f>() -> Form<'f, (u32, u8)> {
+    let keys = keys!({
+        /// the digits after the point
+        digits: integer(1, 24), required "digits = 3";
+        /// the greatest digit; 7 where it is missing
+        max_digit: integer(1, 15), default 7;
+    });
+    let codes = table("a table, such as { digits = 3, max_digit = 7 }", keys);
+    codes.then(|problems, field, (digits, max_digit): (u32, u8)| {
+        let (codes, max) = ((u64::from(max_digit) + 1).checked_pow(digits), CODES_MAX);
+        if codes.is_none_or(|codes| codes > max) {
+            return field.refuse(
+                problems,
+                format!("too many codes of {digits} digits from 0 to {max_digit}; accepted: at most {max} codes"),
+            );
+        }
+        Some((digits, max_digit))
+    })
 }

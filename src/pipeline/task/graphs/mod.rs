@@ -3,7 +3,6 @@
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -23,8 +22,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::SowingGraph,
     mark: Mark::None,
     family: "a section [family], for example with graphs = \"path(1..=9)\"",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |_| &["a row for each sowing graph"],
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl Described for GraphsTask {

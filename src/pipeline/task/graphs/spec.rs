@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use cggames::family::{GRAPHS_MAX, GraphPart, GraphSet};
 use cggames::game::sowing_graph::BIN_STONES_MAX;
-use seedbank_specs::sections::{at_most_rows, read_table};
-use seedbank_specs::{Field, Fields, Problems};
+use seedbank_specs::form::{Form, integer, one_or_more, table, table_or, text};
+use seedbank_specs::{choice, keys};
 
 use crate::run::Task;
-use crate::task::kind::Sections;
+use crate::task::forms::file;
+use crate::task::kind::Spec;
 
 /// The default of the greatest total, for graphs with infinitely many boards.
 pub const TOTAL_MAX_INFINITE: u64 = 100;
@@ -24,10 +25,10 @@ const HELD_MAX: u64 = 4_000_000;
 const STRATEGY_BOARDS_MAX: u64 = 10_000;
 
 /// The greatest limit of boards to visit or to hold that a job may give.
-pub(super) const LIMIT_MAX: u64 = 1 << 40;
+const LIMIT_MAX: u64 = 1 << 40;
 
 /// The greatest limit of boards on which strategies are tried.
-pub(super) const STRATEGY_BOARDS_LIMIT_MAX: u64 = 100_000_000;
+const STRATEGY_BOARDS_LIMIT_MAX: u64 = 100_000_000;
 
 /// A job over sowing graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,112 +48,58 @@ pub struct GraphsTask {
     pub layout: GraphsLayout,
 }
 
-/// How `seedbank table` prints graphs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GraphsLayout {
-    /// A line for each graph.
-    List,
-    /// A line for each graph: the number of boards with each total.
-    Totals,
-    /// A line for each graph: the number of boards on which each strategy is right.
-    Strategies,
-}
-
-/// Reads the sections of a job over sowing graphs.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let Sections {
-        others: fields,
-        ruleset,
-        family,
-        base_dir,
-        ..
-    } = sections;
-    if let Some(ruleset) = ruleset {
-        ruleset.finish(problems);
+choice! {
+    /// How `seedbank table` prints graphs.
+    pub enum GraphsLayout {
+        /// A line for each graph.
+        List = "list",
+        /// A line for each graph: the number of boards with each total.
+        Totals = "totals",
+        /// A line for each graph: the number of boards on which each strategy is right.
+        Strategies = "strategies",
     }
-    let task = family.and_then(|family| read_family(problems, family, base_dir));
-    let layout = read_table(problems, fields, &["list", "totals", "strategies"], false);
-    let mut task = task?;
-    task.layout = match layout?.0 {
-        "totals" => GraphsLayout::Totals,
-        "strategies" => GraphsLayout::Strategies,
-        _ => GraphsLayout::List,
-    };
-    Some(Arc::new(task))
 }
 
-/// Reads `[family]`; the layout is left to the caller.
-fn read_family(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-    base_dir: &Path,
-) -> Option<GraphsTask> {
-    let example = "graphs = \"path(1..=9)\", or a list of such";
-    let graphs = fields
-        .require(problems, "graphs", example)
-        .and_then(|field| read_graphs(problems, &field, base_dir));
-    let mut limit =
-        |problems: &mut Problems<'_>, name, default: u64, max: u64| match fields.take(name) {
-            Some(field) => field
-                .integer(problems, 0, max as i64)
-                .map(i64::unsigned_abs)
-                .map(Some),
-            None => Some(Some(default).filter(|_| name != "total_max")),
-        };
-    let total_max = limit(problems, "total_max", 0, BIN_STONES_MAX.into());
-    let boards_max = limit(problems, "boards_max", BOARDS_MAX, LIMIT_MAX);
-    let held_max = limit(problems, "held_max", HELD_MAX, LIMIT_MAX);
-    let strategies = limit(
-        problems,
-        "strategy_boards_max",
-        STRATEGY_BOARDS_MAX,
-        STRATEGY_BOARDS_LIMIT_MAX,
-    );
-    fields.finish(problems);
-    Some(GraphsTask {
-        graphs: graphs?,
-        total_max: total_max?,
-        boards_max: boards_max??,
-        held_max: held_max??,
-        strategy_boards_max: strategies??,
-        layout: GraphsLayout::List,
-    })
+/// The sections of a job over sowing graphs.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let base_dir = spec.base_dir;
+    let family = spec.family(keys!({
+        /// generators such as "star(1..=4, 6)", or files
+        graphs: graphs(base_dir), required "graphs = \"path(1..=9)\", or a list of such";
+        /// the most stones of a board that is counted
+        total_max: integer(0, BIN_STONES_MAX.into()), optional;
+        /// the most boards looked at in each piece of a graph
+        boards_max: integer(0, LIMIT_MAX), default BOARDS_MAX;
+        /// the most boards held at one time on each thread
+        held_max: integer(0, LIMIT_MAX), default HELD_MAX;
+        /// the most boards on which strategies are tried
+        strategy_boards_max: integer(0, STRATEGY_BOARDS_LIMIT_MAX), default STRATEGY_BOARDS_MAX;
+    }));
+    let layout = spec.layout(GraphsLayout::NAMED);
+    let (graphs, total_max, boards_max, held_max, strategy_boards_max) = family?;
+    Some(Arc::new(GraphsTask {
+        graphs,
+        total_max,
+        boards_max,
+        held_max,
+        strategy_boards_max,
+        layout: layout?,
+    }))
 }
 
-/// Reads one family of graphs, or several.
-fn read_graphs(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    base_dir: &Path,
-) -> Option<GraphSet> {
-    let elements = if field.value.is_array() {
-        field.array(problems, "a list of families, such as [\"path(1..=9)\"]")?
-    } else {
-        vec![field.clone()]
-    };
-    let parts: Vec<Option<GraphPart>> = elements
-        .iter()
-        .map(|element| read_part(problems, element, base_dir))
-        .collect();
-    let set = GraphSet::new(parts.into_iter().collect::<Option<_>>()?);
-    let found = set.len();
-    at_most_rows(problems, field, "graphs", found, GRAPHS_MAX)?;
-    Some(set)
-}
-
-fn read_part(problems: &mut Problems<'_>, field: &Field<'_>, base_dir: &Path) -> Option<GraphPart> {
-    if field.value.as_table().is_some() {
-        let mut fields = field.table(problems, "a table, such as { file = \"a.graph\" }")?;
-        let file = fields.require(problems, "file", "file = \"a.graph\"");
-        fields.finish(problems);
-        let file = file?;
-        let (path, text) = file.file(problems, base_dir)?;
-        return problems.ok(&file, GraphPart::file(&path, &text));
-    }
+/// One family of graphs, or several.
+fn graphs(base_dir: &Path) -> Form<'_, GraphSet> {
     let accepted = "a string, such as \"star(1..=4, 6)\", a table, such as { file = \"a.graph\" }, or a list of these";
-    let text = field.string(problems, accepted)?;
-    problems.ok(field, GraphPart::generated(text))
+    let named = keys!({
+        /// a graph, by its path from the spec's folder
+        file: file(base_dir).try_map(|(path, text)| GraphPart::file(&path, &text)),
+            required "file = \"a.graph\"";
+    });
+    let part = table_or(
+        text(accepted).try_map(|text| GraphPart::generated(&text)),
+        table("a table, such as { file = \"a.graph\" }", named),
+    );
+    one_or_more("a list of families, such as [\"path(1..=9)\"]", part)
+        .map(GraphSet::new)
+        .at_most("graphs", GRAPHS_MAX, GraphSet::len)
 }

@@ -6,7 +6,6 @@ mod columns;
 mod evaluate;
 mod found;
 mod make;
-pub(super) mod schema;
 mod spec;
 mod sums;
 mod table;
@@ -21,7 +20,7 @@ pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
 pub(super) use self::columns::{ROW_BYTES, with_more};
 pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
 pub(super) use self::found::{FOUND_BYTES, Found};
-pub(super) use self::spec::read_rules;
+pub(super) use self::spec::rules;
 pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
 pub(super) use self::sums::evaluate;
 pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
@@ -43,8 +42,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("heaps", &[]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |_| &["a row for each heap of a game"],
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl Described for HeapsTask {

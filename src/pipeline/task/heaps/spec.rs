@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use cggames::game::heap::{Code, HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
+use cggames::game::heap::{HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
 use cggames::game::{GameKind, SumKind};
-use seedbank_specs::sections::{self, read_table};
-use seedbank_specs::{Fault, Field, Fields, Problems, read_named};
+use seedbank_specs::form::{Keys, integer, list, parsed, word};
+use seedbank_specs::keys;
 
 use crate::run::Task;
-use crate::task::kind::Sections;
+use crate::task::forms::range_if;
+use crate::task::kind::Spec;
 
 /// The largest heap whose nim-value is computed. Rows of 10^10 heaps of 0.37 take 31 GB of disk
 /// space, and their values 20 GB of memory.
@@ -51,111 +52,70 @@ impl HeapsTask {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let Sections {
-        others: fields,
-        game: Some(entry),
-        game_field: Some(field),
-        ruleset: Some(ruleset),
-        family,
-        mark,
-        ..
-    } = sections
-    else {
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let GameKind::Heaps(game) = spec.game?.kind else {
         return None;
     };
-    let (game, sum) = read_rules(problems, entry.kind, ruleset);
-    let heaps =
-        mark.and_then(|field| read_heaps(problems, &field, sum.unwrap_or(SumKind::Disjunctive)));
-    if let Some(family) = family {
-        family.finish(problems);
-    }
-    let table = read_table(problems, fields, &["list", "by-value"], true);
+    let (game, sum) = spec
+        .ruleset(|keys| rules(keys, game, false))
+        .unwrap_or_default();
+    let (max, when) = match sum {
+        Some(SumKind::Obligated) => {
+            let when = " where heaps are added as obligated sums";
+            (OBLIGATED_HEAP_MAX, when)
+        }
+        _ => (HEAP_MAX, " where heaps are added as disjunctive sums"),
+    };
+    let accepted = "a string, such as \"0..=1000\"";
+    let heaps = spec.family(keys!({
+        /// the heaps that have a row, such as "0..=1000"
+        heaps: range_if(accepted, "heaps", 0, max, when), required;
+    }));
+    let list = |columns_per_row| HeapsLayout::List { columns_per_row };
+    let layout = spec.list_or(list, &[(HeapsLayout::ByValue, "by-value")]);
     let Some(game) = game? else {
-        let fault = Fault::Heaps {
-            what: "heaps",
-            needs: "a code, such as code = \"0.77\"",
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
+        return spec.refuse_game("a family of heaps needs a code, such as code = \"0.77\"");
     };
-    let ((first, last), (layout, columns_per_row)) = (heaps?, table?);
+    let (first, last) = heaps?;
     Some(Arc::new(HeapsTask {
         game,
         sum: sum?,
         first,
         last,
-        layout: match layout {
-            "by-value" => HeapsLayout::ByValue,
-            _ => HeapsLayout::List { columns_per_row },
-        },
+        layout: layout?,
     }))
 }
 
-/// Reads `[ruleset]`: the game and how heaps are added. The game is `Some(None)` if codes are to be
-/// surveyed and none is named.
-pub(in crate::task) fn read_rules(
-    problems: &mut Problems<'_>,
-    game: GameKind,
-    mut ruleset: Fields<'_>,
-) -> (Option<Option<HeapGame>>, Option<SumKind>) {
-    let rules = match game {
-        GameKind::Heaps(rules) => read_game(problems, rules, &mut ruleset),
-        _ => None,
-    };
-    let sum = match ruleset.take("sum") {
-        Some(field) => field
-            .string(problems, "\"disjunctive\" or \"obligated\"")
-            .and_then(|name| read_named(problems, &field, name, &SumKind::ALL.map(SumKind::name))),
-        None => Some(SumKind::Disjunctive),
-    };
-    ruleset.finish(problems);
-    (rules, sum)
-}
-
-fn read_game(
-    problems: &mut Problems<'_>,
+/// The keys of `[ruleset]`: the game and how heaps are added; each is `None` if it is invalid. The
+/// game is `Some(None)` if codes are to be surveyed and none is named.
+pub(in crate::task) fn rules(
+    keys: &mut Keys<'_, '_, '_>,
     rules: HeapRules,
-    ruleset: &mut Fields<'_>,
-) -> Option<Option<HeapGame>> {
-    match rules {
+    is_survey: bool,
+) -> Option<(Option<Option<HeapGame>>, Option<SumKind>)> {
+    let game = match rules {
         HeapRules::Grundy => Some(Some(HeapGame::Grundy)),
         HeapRules::Subtraction => {
+            let number = integer(1, SUBTRACTION_MAX);
+            let set = list("an array of numbers, such as [1, 3, 4]", number).distinct();
+            let meaning = "the numbers of tokens that may be taken";
             let example = "set = [1, 3, 4], the numbers of tokens that may be taken";
-            let field = ruleset.require(problems, "set", example)?;
-            let elements = field.array(problems, "an array of numbers, such as [1, 3, 4]")?;
-            let numbers = elements.iter().map(|element| {
-                let number = element.integer(problems, 1, SUBTRACTION_MAX as i64)?;
-                usize::try_from(number).ok()
-            });
-            let numbers: Vec<Option<usize>> = numbers.collect();
-            let numbers: Vec<usize> = numbers.into_iter().collect::<Option<_>>()?;
-            let set = problems.ok(&field, SubtractionSet::new(numbers))?;
-            Some(Some(HeapGame::Subtraction(set)))
+            let set = keys.required("set", meaning, set.try_map(SubtractionSet::new), example);
+            set.map(|set| Some(HeapGame::Subtraction(set)))
         }
-        HeapRules::Code => match ruleset.take("code") {
-            None => Some(None),
-            Some(field) => {
-                let text = field.string(problems, "a string, such as \"0.77\"")?;
-                let code = text.parse::<Code>();
-                Some(Some(HeapGame::Code(problems.ok(&field, code)?)))
-            }
-        },
-    }
-}
-
-/// Reads a range of heaps such as `0..=1000`, `0..1001` or `7`.
-fn read_heaps(problems: &mut Problems<'_>, field: &Field<'_>, sum: SumKind) -> Option<(u64, u64)> {
-    let text = field.string(problems, "a string, such as \"0..=1000\"")?;
-    let when = match sum {
-        SumKind::Disjunctive => " where heaps are added as disjunctive sums",
-        SumKind::Obligated => " where heaps are added as obligated sums",
+        HeapRules::Code if is_survey && keys.are_described() => None,
+        HeapRules::Code => {
+            let code = parsed("a string, such as \"0.77\"").map(HeapGame::Code);
+            keys.expected("code", "the code, such as \"0.77\", or \"0.3F\"", code)
+        }
     };
-    problems.ok(field, sections::range(text, "heaps", heap_max(sum), when))
+    let accepted = "\"disjunctive\" or \"obligated\"";
+    let sums = SumKind::ALL.map(|sum| (sum, sum.name()));
+    let meaning = "how heaps are added; disjunctive where it is missing";
+    let sum = keys.optional("sum", meaning, word("sum", accepted, sums));
+    let sum = sum.map(|sum| sum.unwrap_or(SumKind::Disjunctive));
+    Some((game, sum))
 }
 
 /// Returns the largest heap whose value is computed for this kind of sum.

@@ -5,7 +5,6 @@ mod charts;
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -27,8 +26,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("lengths", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
-    read: |problems, sections| sections.marked(problems, spec::read),
-    schema: schema::sections,
+    titles: |_| &["a row for each length of boards of Tchoukaillon"],
+    is_mined: false,
+    spec: spec::spec,
 };
 
 impl Described for LengthsTask {

@@ -1,7 +1,12 @@
 //! Jobs over lengths: a row for each length, with the fewest stones of a board of this length.
 
-use seedbank_specs::sections::{read_range, read_table};
-use seedbank_specs::{Field, Fields, Problems};
+use std::sync::Arc;
+
+use seedbank_specs::{choice, keys};
+
+use crate::run::Task;
+use crate::task::forms::range;
+use crate::task::kind::Spec;
 
 /// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
 pub const LENGTH_MAX: u64 = (1 << 32) - 1;
@@ -17,13 +22,14 @@ pub struct LengthsTask {
     pub layout: LengthsLayout,
 }
 
-/// How `seedbank table` prints lengths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LengthsLayout {
-    /// A line for each length.
-    List,
-    /// A line for each number of digits: the deviation of N(l) from l^2/pi there.
-    Summary,
+choice! {
+    /// How `seedbank table` prints lengths.
+    pub enum LengthsLayout {
+        /// A line for each length.
+        List = "list",
+        /// A line for each number of digits: the deviation of N(l) from l^2/pi there.
+        Summary = "summary",
+    }
 }
 
 impl LengthsTask {
@@ -33,21 +39,17 @@ impl LengthsTask {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    kind: &Field<'_>,
-) -> Option<LengthsTask> {
-    let range = read_range(problems, kind, "lengths", LENGTH_MAX);
-    let layout = read_table(problems, fields, &["list", "summary"], false);
-    let (first, last) = range?;
-    Some(LengthsTask {
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let lengths = spec.family(keys!({
+        /// the lengths, such as "1..=1000"
+        lengths: range("lengths", 0, LENGTH_MAX), required;
+    }));
+    let layout = spec.layout(LengthsLayout::NAMED);
+    let (first, last) = lengths?;
+    Some(Arc::new(LengthsTask {
         first,
         last,
-        layout: match layout?.0 {
-            "summary" => LengthsLayout::Summary,
-            _ => LengthsLayout::List,
-        },
-    })
+        layout: layout?,
+    }))
 }

@@ -3,7 +3,6 @@
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -23,8 +22,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("reconstructions", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
-    read: |problems, sections| sections.marked(problems, spec::read),
-    schema: schema::sections,
+    titles: |_| &["a row for each way to fix bins of a board of Tchoukaillon"],
+    is_mined: false,
+    spec: spec::spec,
 };
 
 impl Described for ReconstructionsTask {

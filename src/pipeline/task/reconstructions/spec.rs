@@ -1,8 +1,13 @@
 //! Jobs over reconstructions: a row for each way to fix some bins of a board.
 
+use std::sync::Arc;
+
 use cggames::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
-use seedbank_specs::sections::{at_most_rows, read_table};
-use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
+use seedbank_specs::form::{Form, Keys, integer, list, text, word};
+use seedbank_specs::{Fault, POSITIONS_MAX, choice, keys, schema};
+
+use crate::run::Task;
+use crate::task::kind::Spec;
 
 /// The farthest bin of a listed member.
 const LISTED_BIN_MAX: u64 = 1_000_000;
@@ -24,124 +29,138 @@ pub struct ReconstructionsTask {
     pub layout: ReconstructionsLayout,
 }
 
-/// How `seedbank table` prints reconstructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReconstructionsLayout {
-    /// A line for each.
-    List,
-    /// The number of those that have a board, and those that need the most stones.
-    Summary,
+choice! {
+    /// How `seedbank table` prints reconstructions.
+    pub enum ReconstructionsLayout {
+        /// A line for each.
+        List = "list",
+        /// The number of those that have a board, and those that need the most stones.
+        Summary = "summary",
+    }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    kind: &Field<'_>,
-) -> Option<ReconstructionsTask> {
-    let family = read_family(problems, kind);
-    let layout = read_table(problems, fields, &["list", "summary"], false);
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let family = spec.family(keys!({
+        /// the fixed bins
+        reconstructions: reconstructions(), required;
+    }));
+    let layout = spec.layout(ReconstructionsLayout::NAMED);
     let (family, up_to) = family?;
-    Some(ReconstructionsTask {
+    Some(Arc::new(ReconstructionsTask {
         family,
         up_to,
-        layout: match layout?.0 {
-            "summary" => ReconstructionsLayout::Summary,
-            _ => ReconstructionsLayout::List,
-        },
-    })
+        layout: layout?,
+    }))
 }
 
-fn read_family(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(FixedFamily, u64)> {
-    let example = "a table, such as { numbering = \"beta\", bin_max = 8, fixed = 2 }";
-    let mut fields = field.table(problems, example)?;
-    let numbers = fields
-        .require(problems, "numbering", "numbering = \"beta\", or \"b\"")
-        .and_then(|field| read_choice(problems, &field, "numbering", &BinNumbers::NAMES))
-        .map(|name| match name {
-            "b" => BinNumbers::B,
-            _ => BinNumbers::Beta,
-        });
-    let up_to = match fields.take("up_to") {
-        Some(field) => field.integer(problems, 0, SEARCHED_MAX as i64),
-        None => Some(SEARCHED_DEFAULT as i64),
-    };
-    let family = match (
-        fields.take("bins"),
-        fields.take("bin_max"),
-        fields.take("fixed"),
-    ) {
-        (Some(bins), None, None) => numbers.and_then(|numbers| read_list(problems, numbers, &bins)),
-        (None, Some(bin_max), Some(fixed)) => {
-            let most = bin_max.integer(problems, 1, FIXED_BIN_MAX as i64);
-            let fixed = fixed.integer(problems, 1, FIXED_MAX as i64);
-            numbers
-                .zip(most.zip(fixed))
-                .and_then(|(numbers, (most, fixed))| {
-                    let family =
-                        FixedFamily::all(numbers, most.unsigned_abs(), fixed.unsigned_abs());
-                    let family = problems.ok(&bin_max, family)?;
-                    let found = family.len();
-                    at_most_rows(
-                        problems,
-                        &bin_max,
-                        "ways to fix the bins",
-                        found,
-                        POSITIONS_MAX,
-                    )?;
-                    Some(family)
-                })
-        }
-        _ => {
-            let fault = Fault::FixedBins;
-            problems.add(&field.key, field.span.clone(), fault);
+/// The fixed bins, and the most stones of a searched board.
+fn reconstructions<'f>() -> Form<'f, (FixedFamily, u64)> {
+    let accepted = "a table, such as { numbering = \"beta\", bin_max = 8, fixed = 2 }";
+    Form::new(
+        move |problems, field| {
+            let fields = field.table(problems, accepted)?;
+            let is_listed = match MEMBERS.map(|key| fields.has(key)) {
+                [true, false, false] => Some(true),
+                [false, true, true] => Some(false),
+                _ => None,
+            };
+            let family = Keys::read(problems, fields, |keys| family(keys, is_listed));
+            if is_listed.is_none() {
+                let fault = "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix the bins";
+                return field.refuse(problems, fault);
+            }
+            family
+        },
+        |generator| {
+            let mut table = |is_listed| {
+                Keys::describe(generator, |keys| family(keys, Some(is_listed))).into_table()
+            };
+            schema::any_of([table(true), table(false)])
+        },
+    )
+}
+
+/// The keys of which a family has the first, or the others.
+const MEMBERS: [&str; 3] = ["bins", "bin_max", "fixed"];
+
+/// The keys of listed members, or of all ways to fix some of the bins.
+fn family(keys: &mut Keys<'_, '_, '_>, is_listed: Option<bool>) -> Option<(FixedFamily, u64)> {
+    let numberings = [BinNumbers::B, BinNumbers::Beta].map(|numbers| (numbers, numbers.name()));
+    let numbers = keys.required(
+        "numbering",
+        "b: bin 1 beside the Ruma; beta: bin 2",
+        word("numbering", "a string", numberings),
+        "numbering = \"beta\", or \"b\"",
+    );
+    let meaning = "the most stones of a board that is searched";
+    let up_to = keys.optional("up_to", meaning, integer(0, SEARCHED_MAX));
+    MEMBERS.iter().for_each(|key| keys.accept(key));
+    let family = match is_listed {
+        None => {
+            MEMBERS.iter().for_each(|key| keys.skip(key));
             None
         }
+        Some(true) => {
+            let meaning = "ways to fix bins, such as \"3=1 7=2\"";
+            keys.required("bins", meaning, members(numbers), "")
+        }
+        Some(false) => {
+            let bin_max = integer(1, FIXED_BIN_MAX).placed();
+            let bin_max = keys.required("bin_max", "the farthest bin that is fixed", bin_max, "");
+            let fixed = integer(1, FIXED_MAX);
+            let fixed = keys.required("fixed", "the number of fixed bins", fixed, "");
+            let (bin_max, place) = bin_max?;
+            let (found, max) = match FixedFamily::all(numbers?, bin_max, fixed?) {
+                Ok(family) if family.len() <= POSITIONS_MAX => {
+                    return Some((family, up_to?.unwrap_or(SEARCHED_DEFAULT)));
+                }
+                Ok(family) => (family.len(), POSITIONS_MAX),
+                Err(error) => return keys.refuse(&place, error),
+            };
+            let what = "ways to fix the bins";
+            keys.refuse(&place, Fault::TooManyRows { what, found, max })
+        }
     };
-    fields.finish(problems);
-    Some((family?, up_to?.unsigned_abs()))
+    Some((family?, up_to?.unwrap_or(SEARCHED_DEFAULT)))
 }
 
-/// Reads listed members.
-fn read_list(
-    problems: &mut Problems<'_>,
-    numbers: BinNumbers,
-    field: &Field<'_>,
-) -> Option<FixedFamily> {
-    let elements = field.array(problems, "a list, such as [\"3=1 7=2\", \"5=1 6=2\"]")?;
-    let members: Vec<Option<Fixed>> = elements
-        .iter()
-        .map(|element| read_member(problems, numbers, element))
-        .collect();
-    let members = members.into_iter().collect::<Option<_>>()?;
-    Some(FixedFamily::list(numbers, members))
+/// Listed members; they are only read if it is known how bins are numbered.
+fn members<'f>(numbers: Option<BinNumbers>) -> Form<'f, FixedFamily> {
+    let accepted = "a list, such as [\"3=1 7=2\", \"5=1 6=2\"]";
+    let members = move || {
+        let member = text("a string, such as \"3=1 7=2\"");
+        let member = member.try_map(|text| parse_fixed(&text));
+        let member =
+            member.then(move |problems, field, member| problems.ok(field, check(numbers?, member)));
+        list(accepted, member)
+    };
+    Form::new(
+        move |problems, field| {
+            let numbers = numbers?;
+            Some(FixedFamily::list(numbers, members().read(problems, field)?))
+        },
+        move |generator| members().schema(generator),
+    )
 }
 
-fn read_member(
-    problems: &mut Problems<'_>,
-    numbers: BinNumbers,
-    field: &Field<'_>,
-) -> Option<Fixed> {
-    let text = field.string(problems, "a string, such as \"3=1 7=2\"")?;
-    let member = problems.ok(field, parse_fixed(text))?;
-    let first = numbers.first();
+/// Refuses bins that no winning board has.
+fn check(numbers: BinNumbers, member: Fixed) -> Result<Fixed, String> {
+    let (first, last) = (numbers.first(), LISTED_BIN_MAX);
     for &(bin, stones) in &member {
         let most = bin.saturating_add(1).saturating_sub(first);
-        if !(first..=LISTED_BIN_MAX).contains(&bin) || stones > most {
-            let fault = Fault::NoSuchBin {
-                bin,
-                stones,
-                numbering: numbers.name(),
-                first,
-                last: LISTED_BIN_MAX,
-                most: match bin {
-                    bin if (first..=LISTED_BIN_MAX).contains(&bin) => Some(most),
-                    _ => None,
-                },
+        let is_bin = (first..=last).contains(&bin);
+        if !is_bin || stones > most {
+            let accepted = if is_bin {
+                format!("0 to {most}")
+            } else {
+                format!("bins {first} to {last}")
             };
-            problems.add(&field.key, field.span.clone(), fault);
-            return None;
+            return Err(format!(
+                "bin {bin} of numbering {} cannot hold {stones} stones; accepted: {accepted}",
+                numbers.name()
+            ));
         }
     }
-    Some(member)
+    Ok(member)
 }

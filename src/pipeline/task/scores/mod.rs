@@ -7,7 +7,6 @@ mod columns;
 mod database;
 mod evaluate;
 mod make;
-mod schema;
 mod sequences;
 mod spec;
 mod table;
@@ -33,8 +32,14 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Scored(_)),
     mark: Mark::None,
     family: "a section [family], for example with starts = { pits = \"1..=6\", seeds = \"1..=4\" }",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |_| {
+        &[
+            "a row for each starting position",
+            "rows about the scores of positions",
+        ]
+    },
+    is_mined: false,
+    spec: spec::spec,
 };
 
 impl Described for ScoresTask {

@@ -10,23 +10,13 @@ use cggames::family::{draw, read_lines};
 use cggames::game::GameKind;
 use cggames::game::scored::ScoredGame;
 use cgsolvers::scores::{Numbering, positions_of};
-use seedbank_specs::sections::{self, RangeKey, one_kind, read_range, read_table};
-use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
+use seedbank_specs::form::{FamilyKind, Form, Keys, integer, list, parsed, table, word};
+use seedbank_specs::{Field, POSITIONS_MAX, Problems, choice, keys, kinds};
 
 use super::database::{positions_up_to, seeds_limit};
 use crate::run::Task;
-use crate::task::kind::Sections;
-
-/// The kinds of families; the last is for games without extra moves.
-const KINDS: [&str; 7] = [
-    "starts",
-    "tiers",
-    "all",
-    "positions",
-    "file",
-    "sample",
-    "endgames",
-];
+use crate::task::forms::{file, range};
+use crate::task::kind::{Spec, of_alternative};
 
 /// A job over a scored game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,14 +85,15 @@ pub struct Tiers {
     pub last: u32,
 }
 
-/// How `seedbank table` prints a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoresLayout {
-    /// A line for each row.
-    List,
-    /// For starting positions: a line for each number of pits and a column for each number of
-    /// seeds.
-    Grid,
+choice! {
+    /// How `seedbank table` prints a result.
+    pub enum ScoresLayout {
+        /// A line for each row.
+        List = "list",
+        /// For starting positions: a line for each number of pits and a column for each number of
+        /// seeds.
+        Grid = "grid",
+    }
 }
 
 impl Tiers {
@@ -247,121 +238,119 @@ pub(super) fn seeds_max(positions: &[TwoRows]) -> BTreeMap<usize, u32> {
     seeds_max
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let (entry, base_dir) = (sections.game?, sections.base_dir);
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let entry = spec.game?;
     let GameKind::Scored(game) = entry.kind else {
         return None;
     };
-    let game = sections.ruleset.and_then(|mut ruleset| {
-        let names: Vec<&str> = game.all_rules().into_iter().map(|(name, _)| name).collect();
-        let game = match ruleset.take(game.key()) {
-            Some(field) => read_choice(problems, &field, game.key(), &names)
-                .and_then(|name| game.with_rules(name).ok()),
+    let game = spec.ruleset(|keys| {
+        let names = game.all_rules().into_iter().map(|(name, _)| (name, name));
+        let rules = word(game.key(), "a string", names);
+        let meaning = "by which rules the game is played";
+        match keys.optional(game.key(), meaning, rules)? {
+            Some(name) => game.with_rules(name).ok(),
             None => Some(game),
-        };
-        ruleset.finish(problems);
-        game
+        }
     });
+    let (alternative, base_dir) = (spec.alternative(), spec.base_dir);
     let most = game.map_or(TWO_ROWS_SEEDS_MAX, seeds_limit);
-    let family = sections
-        .family
-        .and_then(|fields| read_family(problems, fields, game, most, base_dir));
-    let layouts: &[&str] = match family {
-        None | Some(ScoreFamily::Starts { .. }) => &["list", "grid"],
-        Some(_) => &["list"],
+    let family = spec.family(|keys| {
+        let mut families = families(most, base_dir);
+        if matches!(entry.kind, GameKind::Scored(ScoredGame::Kalah(_))) && game.is_some() {
+            families.pop();
+        }
+        keys.one_of(of_alternative(families, alternative))
+    });
+    let has_grid = match &family {
+        Some(family) => matches!(family, ScoreFamily::Starts { .. }),
+        None => alternative != Some(1),
     };
-    let layout = read_table(problems, sections.others, layouts, false);
+    let layout = spec.layout_with_grid(has_grid, ScoresLayout::NAMED);
     Some(Arc::new(ScoresTask {
         name: entry.name,
         game: game?,
         family: family?,
-        layout: match layout?.0 {
-            "grid" => ScoresLayout::Grid,
-            _ => ScoresLayout::List,
-        },
+        layout: layout?,
     }))
 }
 
-fn read_family(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-    game: Option<ScoredGame>,
-    most: u32,
-    base_dir: &Path,
-) -> Option<ScoreFamily> {
-    let kinds = match game {
-        Some(ScoredGame::Kalah(_)) => &KINDS[..6],
-        _ => &KINDS[..],
-    };
-    let kind = one_kind(problems, &mut fields, kinds);
-    fields.finish(problems);
-    let kind = kind?;
-    match kind.name.as_str() {
-        "starts" => {
-            let (pits, seeds) = read_ranges(problems, &kind, "seeds of a pit", 0, most)?;
-            fits(
-                problems,
-                &kind,
-                2 * pits.1 as u64 * u64::from(seeds.1),
-                most,
-            )?;
-            Some(ScoreFamily::Starts { pits, seeds })
-        }
-        "endgames" => {
-            // The opponent has one seed and the player to move at least one.
-            let (pits, seeds) = read_ranges(problems, &kind, "seeds", 2, most)?;
-            Some(ScoreFamily::Endgames { pits, seeds })
-        }
-        "tiers" => {
-            let Tiers { pits, first, last } = read_tiers(problems, &kind, most)?;
-            Some(ScoreFamily::Tiers { pits, first, last })
-        }
-        "all" => read_tiers(problems, &kind, most).map(ScoreFamily::All),
-        "positions" => read_positions(problems, &kind, most).map(ScoreFamily::Listed),
-        "file" => {
-            let (path, text) = kind.file(problems, base_dir)?;
-            let read = read_lines(&path, &text, |line| Ok(line.parse()?));
-            let positions: Vec<TwoRows> = problems.ok(&kind, read)?;
-            let seeds = positions.iter().map(TwoRows::seeds).max();
-            fits(problems, &kind, seeds.unwrap_or(0).into(), most)?;
-            Some(ScoreFamily::Listed(positions))
-        }
-        _ => read_sample(problems, &kind, most),
+/// The kinds of families; the last is for games without extra moves, and only the first has a grid.
+fn families(most: u32, base_dir: &Path) -> Vec<FamilyKind<'_, ScoreFamily>> {
+    let starts = pits_and_seeds("seeds of a pit", 0, most).then(move |problems, field, found| {
+        let (pits, seeds) = found;
+        fits(
+            problems,
+            field,
+            2 * pits.1 as u64 * u64::from(seeds.1),
+            most,
+        )?;
+        Some(ScoreFamily::Starts { pits, seeds })
+    });
+    // The opponent has one seed and the player to move at least one.
+    let endgames = pits_and_seeds("seeds", 2, most);
+    let accepted = "a table, such as { pits = 6, seeds = \"0..=12\" }";
+    let of_tiers = move || table(accepted, move |keys| tiers(keys, most));
+    let position = parsed("a string, such as \"3 2 0 / 1 0 3\"");
+    let position = position.then(move |problems, field, position: TwoRows| {
+        fits(problems, field, position.seeds().into(), most)?;
+        Some(position)
+    });
+    let lines = file(base_dir)
+        .try_map(|(path, text)| read_lines::<TwoRows>(&path, &text, |line| Ok(line.parse()?)));
+    let lines = lines.then(move |problems, field, positions| {
+        let seeds = positions.iter().map(TwoRows::seeds).max();
+        fits(problems, field, seeds.unwrap_or(0).into(), most)?;
+        Some(ScoreFamily::Listed(positions))
+    });
+    let drawn = keys!({
+        /// the number of positions
+        count: integer(1, POSITIONS_MAX), required "count = 1000";
+        /// the seed of the generator
+        seed: integer(0, i64::MAX as u64), required "seed = 1";
+    });
+    let accepted = "a table, such as { pits = 6, seeds = \"12\", count = 1000, seed = 1 }";
+    let sample = table(accepted, move |keys| {
+        let (of, drawn) = (tiers(keys, most), drawn(keys));
+        let (of, (count, seed)) = (of?, drawn?);
+        Some(ScoreFamily::Sample { of, count, seed })
+    });
+    let listed = list("a list, such as [\"3 2 0 / 1 0 3\"]", position);
+    kinds! {
+        /// starting positions, with equally many seeds in each pit
+        starts: starts;
+        /// for each number of seeds how many positions have each margin
+        tiers: of_tiers().map(|Tiers { pits, first, last }| ScoreFamily::Tiers { pits, first, last });
+        /// every position with these seeds
+        all: of_tiers().map(ScoreFamily::All);
+        /// positions written out
+        positions: listed.map(ScoreFamily::Listed);
+        /// a text file with one position a line, by its path from the spec's folder
+        file: lines;
+        /// positions drawn at random
+        sample: sample;
+        /// endgames that one player decides alone, for each number of pits and seeds
+        endgames: endgames.map(|(pits, seeds)| ScoreFamily::Endgames { pits, seeds });
     }
 }
 
-/// Reads the pits of a side and the numbers of seeds, at least `least`.
-fn read_ranges(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
+/// The pits of a side and the numbers of seeds, at least `least`.
+fn pits_and_seeds<'f>(
     what: &'static str,
     least: u32,
     most: u32,
-) -> Option<((usize, usize), (u32, u32))> {
-    let example = "a table, such as { pits = \"1..=6\", seeds = \"2..=4\" }";
-    let pits = RangeKey {
-        name: "pits",
-        example: "pits = \"1..=6\"",
-        what: "pits of a side",
-        min: 1,
-        max: SIDE_PITS_MAX as u64,
-    };
-    let seeds = RangeKey {
-        name: "seeds",
-        example: "seeds = \"2..=4\"",
-        what,
-        min: least.into(),
-        max: most.into(),
-    };
-    let [pits, seeds] = sections::read_ranges(problems, field, example, [pits, seeds])?;
-    Some((
-        (pits.0 as usize, pits.1 as usize),
-        (seeds.0 as u32, seeds.1 as u32),
-    ))
+) -> Form<'f, ((usize, usize), (u32, u32))> {
+    let keys = keys!({
+        /// the pits of a side
+        pits: range("pits of a side", 1, SIDE_PITS_MAX as u64), required "pits = \"1..=6\"";
+        /// the numbers of seeds
+        seeds: range(what, least.into(), most.into()), required "seeds = \"2..=4\"";
+    });
+    let accepted = "a table, such as { pits = \"1..=6\", seeds = \"2..=4\" }";
+    table(accepted, keys).map(|(pits, seeds)| {
+        let pits = (pits.0 as usize, pits.1 as usize);
+        (pits, (seeds.0 as u32, seeds.1 as u32))
+    })
 }
 
 /// Reports positions with more seeds than scores exist for.
@@ -369,75 +358,27 @@ fn fits(problems: &mut Problems<'_>, field: &Field<'_>, found: u64, max: u32) ->
     if found <= max.into() {
         return Some(());
     }
-    let fault = Fault::TwoRowsSeeds { found, max };
-    problems.add(&field.key, field.span.clone(), fault);
-    None
+    let fault = format!("positions of {found} seeds; accepted: at most {max}");
+    field.refuse(problems, fault)
 }
 
-fn read_tiers(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<Tiers> {
-    let example = "a table, such as { pits = 6, seeds = \"0..=12\" }";
-    let mut fields = field.table(problems, example)?;
-    let tiers = take_tiers(problems, &mut fields, most);
-    fields.finish(problems);
-    tiers
-}
-
-/// Takes the keys that select tiers.
-fn take_tiers(problems: &mut Problems<'_>, fields: &mut Fields<'_>, most: u32) -> Option<Tiers> {
-    let pits = fields
-        .require(problems, "pits", "pits = 6")
-        .and_then(|field| field.integer(problems, 1, SIDE_PITS_MAX as i64));
-    let field = fields.require(problems, "seeds", "seeds = \"0..=12\"")?;
-    let (first, last) = read_range(problems, &field, "seeds", most.into())?;
-    let tiers = Tiers {
-        pits: pits?.unsigned_abs() as usize,
-        first: first as u32,
-        last: last as u32,
-    };
-    let found = match positions_of(tiers.pits, tiers.last) {
+/// The keys that select tiers.
+fn tiers(keys: &mut Keys<'_, '_, '_>, most: u32) -> Option<Tiers> {
+    let pits = integer(1, SIDE_PITS_MAX);
+    let pits = keys.required("pits", "the pits of a side", pits, "pits = 6");
+    let seeds = range("seeds", 0, most.into()).then(move |_, _, (first, last)| {
+        let (first, last) = (first as u32, last as u32);
+        Some(Tiers {
+            pits: pits?,
+            first,
+            last,
+        })
+    });
+    let number = |tiers: &Tiers| match positions_of(tiers.pits, tiers.last) {
         Some(_) => tiers.len(),
         None => u64::MAX,
     };
-    sections::at_most_rows(
-        problems,
-        &field,
-        "positions in these tiers",
-        found,
-        POSITIONS_MAX,
-    )?;
-    Some(tiers)
-}
-
-fn read_positions(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    most: u32,
-) -> Option<Vec<TwoRows>> {
-    let elements = field.array(problems, "a list, such as [\"3 2 0 / 1 0 3\"]")?;
-    let read = |element: &Field<'_>| {
-        let text = element.string(problems, "a string, such as \"3 2 0 / 1 0 3\"")?;
-        let position: TwoRows = problems.ok(element, text.parse())?;
-        fits(problems, element, position.seeds().into(), most)?;
-        Some(position)
-    };
-    let positions: Vec<Option<TwoRows>> = elements.iter().map(read).collect();
-    positions.into_iter().collect()
-}
-
-fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<ScoreFamily> {
-    let example = "a table, such as { pits = 6, seeds = \"12\", count = 1000, seed = 1 }";
-    let mut fields = field.table(problems, example)?;
-    let of = take_tiers(problems, &mut fields, most);
-    let count = fields
-        .require(problems, "count", "count = 1000")
-        .and_then(|field| field.integer(problems, 1, POSITIONS_MAX as i64));
-    let seed = fields
-        .require(problems, "seed", "seed = 1")
-        .and_then(|field| field.integer(problems, 0, i64::MAX));
-    fields.finish(problems);
-    Some(ScoreFamily::Sample {
-        of: of?,
-        count: count?.unsigned_abs(),
-        seed: seed?.unsigned_abs(),
-    })
+    let seeds = seeds.at_most("positions in these tiers", POSITIONS_MAX, number);
+    let meaning = "the numbers of seeds, such as \"0..=12\"";
+    keys.required("seeds", meaning, seeds, "seeds = \"0..=12\"")
 }

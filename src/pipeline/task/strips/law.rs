@@ -4,13 +4,16 @@
 //! rows stay and are compared with the new one.
 
 use cggames::family::{Family, Subfamily, Values};
-use cggames::game::UnknownName;
 use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
-use seedbank_specs::{Fault, Field, Problems};
+use schemars::{SchemaGenerator, json_schema};
+use seedbank_specs::form::Form;
+use seedbank_specs::{Fault, Field, Problems, schema};
+use serde_json::json;
 
 use super::layout::describe;
 use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
 use crate::run::{Reading, Refutation};
+use crate::task::forms::{each_variable, no_value};
 
 /// The conjectured values of a family of patterns, in terms of their variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,29 +161,45 @@ pub(super) fn written_value(row: &PositionRow) -> String {
     }
 }
 
+/// The section `[law]` of a job about a family.
+pub(super) fn form(family: Option<&Family>) -> Form<'_, Law> {
+    let describe = |_: &mut SchemaGenerator| {
+        let place = || {
+            json_schema!({
+                "type": "object",
+                "patternProperties": each_variable(json!({ "type": "integer" })),
+                "additionalProperties": false,
+            })
+        };
+        let value = "the value, with the variables of the pattern in it";
+        let least = "the values of variables from which on the law is stated";
+        let except = "places of which the law says nothing";
+        schema::table([
+            schema::required("value", value, schema::text()),
+            schema::optional("least", least, place()),
+            schema::optional("except", except, schema::list(place())),
+        ])
+    };
+    let read = move |problems: &mut Problems<'_>, field: &Field<'_>| read(problems, field, family);
+    Form::new(read, describe).defined("law")
+}
+
 /// Reads `[law]`. If the family itself is invalid, checks that depend on it are skipped.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    family: Option<&Family>,
-) -> Option<Law> {
+fn read(problems: &mut Problems<'_>, field: &Field<'_>, family: Option<&Family>) -> Option<Law> {
     let mut fields = field.table(problems, "a section [law]")?;
     let value = fields
         .require(problems, "value", "value = \"{n|-m}\"")
         .and_then(|field| {
             let text = field.string(problems, "a value in notation, such as \"{n|-m}\"")?;
-            let read = ValuePattern::read(text).map_err(|reason| Fault::no_value(text, reason));
+            let read = ValuePattern::read(text).map_err(|reason| no_value(text, reason));
             Some((problems.ok(&field, read)?, field))
         });
     let (least, except) = (fields.take("least"), fields.take("except"));
     fields.finish(problems);
     let family = family?;
     let Some(places) = Places::of(family) else {
-        let found = describe(family);
-        let fault = Fault::Law {
-            needs: "patterns that all have the same variables, at least one",
-            found,
-        };
+        let needs = "patterns that all have the same variables, at least one";
+        let fault = misfit(needs, &describe(family));
         problems.add(&field.key, field.key_span.clone(), fault);
         return None;
     };
@@ -211,23 +230,26 @@ pub(super) fn read(
     };
     law.rows = places.count(&law);
     if law.rows == 0 {
-        let fault = Fault::Law {
-            needs: "a row that it covers",
-            found: "all of them below least or in except".to_owned(),
-        };
+        let fault = misfit(
+            "a row that it covers",
+            "all of them below least or in except",
+        );
         problems.add(&field.key, field.key_span.clone(), fault);
         return None;
     }
     // With numbers for its variables it must be a value.
     let parsed = law.at(&law.least, &mut Arena::new().calculator());
     let parsed = parsed.map_err(|reason| {
-        Fault::no_value(
-            format!("{} where its variables are least", law.value),
-            reason,
-        )
+        let text = format!("{} where its variables are least", law.value);
+        no_value(&text, reason)
     });
     problems.ok(&value_field, parsed)?;
     Some(law)
+}
+
+/// Returns the fault of contents of `[law]`, or a family, that no law can have.
+fn misfit(needs: &str, found: &str) -> String {
+    format!("a law needs {needs}; found {found}")
 }
 
 /// The places of a family whose subfamilies are patterns with the same variables.
@@ -291,9 +313,9 @@ impl<'a> Places<'a> {
         self.values.iter().map(count).sum()
     }
 
-    fn unknown(&self, found: String) -> UnknownName {
+    fn unknown(&self, found: String) -> Fault {
         let names: Vec<String> = self.names.iter().map(char::to_string).collect();
-        UnknownName {
+        Fault::UnknownName {
             what: "variable",
             found,
             accepted: names.join(", "),
@@ -314,10 +336,8 @@ impl<'a> Places<'a> {
             let place = self.read_place(problems, &element).and_then(|place| {
                 let mut numbers = self.names.iter().zip(&place);
                 if let Some((name, _)) = numbers.find(|(_, number)| number.is_none()) {
-                    let fault = Fault::Law {
-                        needs: "a number for each variable of a place",
-                        found: format!("none for {name}"),
-                    };
+                    let needs = "a number for each variable of a place";
+                    let fault = misfit(needs, &format!("none for {name}"));
                     problems.add(&element.key, element.span.clone(), fault);
                 }
                 place.into_iter().collect::<Option<Vec<i64>>>()

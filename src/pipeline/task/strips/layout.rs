@@ -1,10 +1,12 @@
 //! How `seedbank table` lays a result out: the section `[table]`.
 
 use cggames::family::{Family, Subfamily};
-use cggames::game::{Play, UnknownName};
+use cggames::game::Play;
 use cgvalues::{Arena, ValueId};
-use seedbank_specs::sections::COLUMNS_MAX;
-use seedbank_specs::{Fault, Field, Fields, Problems, read_choice};
+use seedbank_specs::form::{Form, Keys, integer, text};
+use seedbank_specs::{Fault, Field, Problems, did_you_mean, schema};
+
+use crate::task::forms::{COLUMNS_MAX, misfit};
 
 /// How a result is printed. It is not part of a job's meaning: changing it recomputes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +43,95 @@ pub enum Layout {
     FirstByValue,
 }
 
-impl Layout {
-    /// The names of all layouts.
-    pub const NAMES: [&'static str; 4] = ["list", "grid", "sequences", "first-by-value"];
+/// The section `[table]`. The family and the way of playing are missing if they are invalid; checks
+/// that depend on them are then skipped.
+pub(super) fn table_spec<'f>(
+    family: Option<&'f Family>,
+    play: Option<Play>,
+) -> Form<'f, TableSpec> {
+    let read = move |problems: &mut Problems<'_>, field: &Field<'_>| {
+        let mut fields = field.table(problems, "a section [table]")?;
+        let layout = fields.require(problems, "layout", "layout = \"list\"");
+        let layout = layout.and_then(|field| {
+            let accepted = "a string, one of list, grid, sequences, first-by-value";
+            let name = field.string(problems, accepted)?;
+            let Some((_, keys)) = LAYOUTS.iter().find(|layout| layout.0 == name) else {
+                problems.unknown(&field, "layout", name, LAYOUTS.map(|layout| layout.0), None);
+                return None;
+            };
+            let layout = keys(&mut Keys::Read(problems, &mut fields), family)?;
+            if let Some((needs, found)) = layout.misfit(family, play) {
+                field.refuse::<()>(problems, misfit(layout.name(), needs, &found));
+            }
+            Some(layout)
+        });
+        let names = Keys::Read(problems, &mut fields).optional("names", NAMES_MEANING, names());
+        if layout.is_some() {
+            // Which other keys are accepted depends on the layout.
+            fields.finish(problems);
+        }
+        Some(TableSpec {
+            layout: layout?,
+            names: names?.unwrap_or_default(),
+        })
+    };
+    let layouts = Form::new(read, |generator| {
+        schema::any_of(LAYOUTS.map(|(name, keys)| {
+            let meaning = "the arrangement of the cells";
+            let layout = schema::required("layout", meaning, schema::choice(&[name]));
+            let described = Keys::describe(generator, |described| {
+                keys(described, None);
+                described.optional("names", NAMES_MEANING, names())
+            });
+            schema::table([layout].into_iter().chain(described.keys))
+        }))
+    });
+    layouts.defined("table")
+}
 
+/// Each layout, with the function that reads or describes its keys.
+const LAYOUTS: [(&str, LayoutKeys); 4] = [
+    ("list", |keys, _| {
+        let columns_per_row = columns_per_row(keys, 1)?;
+        Some(Layout::List { columns_per_row })
+    }),
+    ("grid", |keys, family| {
+        let rows = down(keys, family, "rows = \"x\"");
+        let meaning = "the variable that goes across";
+        let columns = keys.required("columns", meaning, variable(family), "columns = \"y\"");
+        let (rows, columns) = (rows?, columns?);
+        Some(Layout::Grid { rows, columns })
+    }),
+    ("sequences", |keys, family| {
+        let rows = down(keys, family, "rows = \"n\"");
+        let patterns = family.map_or(1, |family| family.subfamilies().len());
+        let columns_per_row = columns_per_row(keys, patterns);
+        Some(Layout::Sequences {
+            rows: rows?,
+            columns_per_row: columns_per_row?,
+        })
+    }),
+    ("first-by-value", |_, _| Some(Layout::FirstByValue)),
+];
+
+type LayoutKeys = fn(&mut Keys<'_, '_, '_>, Option<&Family>) -> Option<Layout>;
+
+fn columns_per_row(keys: &mut Keys<'_, '_, '_>, default: usize) -> Option<usize> {
+    let columns = integer(1, COLUMNS_MAX);
+    let columns = keys.optional("columns_per_row", "columns side by side", columns)?;
+    Some(columns.unwrap_or(default))
+}
+
+fn down(
+    keys: &mut Keys<'_, '_, '_>,
+    family: Option<&Family>,
+    example: &'static str,
+) -> Option<String> {
+    let meaning = "the variable that goes down";
+    keys.required("rows", meaning, variable(family), example)
+}
+
+impl Layout {
     /// Returns the name that jobs use.
     pub fn name(&self) -> &'static str {
         match self {
@@ -54,160 +141,83 @@ impl Layout {
             Layout::FirstByValue => "first-by-value",
         }
     }
+
+    /// Returns what the layout needs and what was found instead, if it does not fit.
+    fn misfit(
+        &self,
+        family: Option<&Family>,
+        play: Option<Play>,
+    ) -> Option<(&'static str, String)> {
+        match self {
+            Layout::List { .. } => None,
+            Layout::Grid { rows, columns } => {
+                let fits = |family: &Family| match family.subfamilies() {
+                    [subfamily] if rows != columns => {
+                        let mut variables = subfamily.variables().into_iter();
+                        variables.all(|(name, values)| {
+                            name == *rows || name == *columns || values.len() == 1
+                        })
+                    }
+                    _ => false,
+                };
+                let family = family.filter(|family| !fits(family))?;
+                let needs = "one pattern, or rectangles, with one variable down, one across, and one value for any other";
+                let found = describe(family);
+                let found = format!("{found}, rows = {rows:?} and columns = {columns:?}");
+                Some((needs, found))
+            }
+            Layout::Sequences { rows, .. } => {
+                let misfits = |subfamily: &&Subfamily| match subfamily {
+                    Subfamily::Pattern(sweep) => {
+                        let names = sweep.pattern().variables();
+                        names.len() != 1 || names[0].to_string() != *rows
+                    }
+                    _ => true,
+                };
+                let culprit = family?.subfamilies().iter().find(misfits)?;
+                let found = format!("{}, rows = {rows:?}", describe_subfamily(culprit));
+                Some(("patterns whose one variable goes down", found))
+            }
+            Layout::FirstByValue => {
+                let is_partisan = play == Some(Play::Partisan);
+                is_partisan.then(|| ("play = \"impartial\"", "partisan".to_owned()))
+            }
+        }
+    }
 }
 
-/// Reads `[table]`. The family and the way of playing are missing if they are invalid; checks that
-/// depend on them are then skipped.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-    family: Option<&Family>,
-    play: Option<Play>,
-) -> Option<TableSpec> {
-    let field = fields.require(problems, "layout", "layout = \"list\"");
-    let layout = field.and_then(|field| {
-        let name = field.string(
-            problems,
-            "a string, one of list, grid, sequences, first-by-value",
-        )?;
-        read_layout(problems, &mut fields, &field, name, family, play)
-    });
-    let names = match fields.take("names") {
-        Some(field) => read_names(problems, &field),
-        None => Some(Vec::new()),
-    };
-    if layout.is_some() {
-        // Which other keys are accepted depends on the layout.
-        fields.finish(problems);
-    }
-    Some(TableSpec {
-        layout: layout?,
-        names: names?,
+/// The name of one of the family's variables.
+fn variable(family: Option<&Family>) -> Form<'_, String> {
+    let name = text("a string, the name of a variable of the pattern");
+    name.then(move |problems, field, name| {
+        let Some(family) = family else {
+            return Some(name);
+        };
+        let known = family.variables();
+        if known.contains(&name) {
+            return Some(name);
+        }
+        let fault = Fault::UnknownName {
+            what: "variable",
+            found: name,
+            accepted: match known {
+                [] => "none, as the family has no variables".to_owned(),
+                known => known.join(", "),
+            },
+        };
+        let help = match known {
+            [one] => Some(did_you_mean(one)),
+            _ => None,
+        };
+        problems.add_with_help(&field.key, field.span.clone(), fault, help);
+        None
     })
 }
 
-fn read_layout(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    field: &Field<'_>,
-    name: &str,
-    family: Option<&Family>,
-    play: Option<Play>,
-) -> Option<Layout> {
-    let misfit = |layout, needs, found| Fault::Layout {
-        layout,
-        needs,
-        found,
-    };
-    match name {
-        "list" => Some(Layout::List {
-            columns_per_row: columns_per_row(problems, fields, 1)?,
-        }),
-        "grid" => {
-            let rows = variable(problems, fields, "rows", "rows = \"x\"", family);
-            let columns = variable(problems, fields, "columns", "columns = \"y\"", family);
-            let (rows, columns) = (rows?, columns?);
-            let fits = |family: &Family| match family.subfamilies() {
-                [subfamily] if rows != columns => {
-                    let mut variables = subfamily.variables().into_iter();
-                    variables
-                        .all(|(name, values)| name == rows || name == columns || values.len() == 1)
-                }
-                _ => false,
-            };
-            if family.is_some_and(|family| !fits(family)) {
-                let needs = "one pattern, or rectangles, with one variable down, one across, and one value for any other";
-                let found = family.map(describe).unwrap_or_default();
-                let found = format!("{found}, rows = {rows:?} and columns = {columns:?}");
-                problems.add(&field.key, field.span.clone(), misfit("grid", needs, found));
-            }
-            Some(Layout::Grid { rows, columns })
-        }
-        "sequences" => {
-            let rows = variable(problems, fields, "rows", "rows = \"n\"", family);
-            let patterns = family.map_or(1, |family| family.subfamilies().len());
-            let columns_per_row = columns_per_row(problems, fields, patterns);
-            let rows = rows?;
-            let misfits = |subfamily: &Subfamily| match subfamily {
-                Subfamily::Pattern(sweep) => {
-                    let names = sweep.pattern().variables();
-                    names.len() != 1 || names[0].to_string() != rows
-                }
-                _ => true,
-            };
-            if let Some(family) = family
-                && let Some(culprit) = family.subfamilies().iter().find(|s| misfits(s))
-            {
-                let needs = "patterns whose one variable goes down";
-                let found = format!("{}, rows = {rows:?}", describe_subfamily(culprit));
-                let fault = misfit("sequences", needs, found);
-                problems.add(&field.key, field.span.clone(), fault);
-            }
-            Some(Layout::Sequences {
-                rows,
-                columns_per_row: columns_per_row?,
-            })
-        }
-        "first-by-value" => {
-            if play == Some(Play::Partisan) {
-                let fault = misfit(
-                    "first-by-value",
-                    "play = \"impartial\"",
-                    "partisan".to_owned(),
-                );
-                problems.add(&field.key, field.span.clone(), fault);
-            }
-            Some(Layout::FirstByValue)
-        }
-        _ => {
-            read_choice(problems, field, "layout", &Layout::NAMES);
-            None
-        }
-    }
-}
+const NAMES_MEANING: &str = "values in notation, and the symbols printed for them";
 
-fn columns_per_row(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    default: usize,
-) -> Option<usize> {
-    let Some(field) = fields.take("columns_per_row") else {
-        return Some(default);
-    };
-    let columns = field.integer(problems, 1, COLUMNS_MAX)?;
-    usize::try_from(columns).ok()
-}
-
-/// Reads the name of one of the family's variables.
-fn variable(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    key: &'static str,
-    example: &'static str,
-    family: Option<&Family>,
-) -> Option<String> {
-    let field = fields.require(problems, key, example)?;
-    let name = field.string(problems, "a string, the name of a variable of the pattern")?;
-    if let Some(family) = family {
-        let known = family.variables();
-        if !known.iter().any(|known| known == name) {
-            let fault = UnknownName {
-                what: "variable",
-                found: name.to_owned(),
-                accepted: match known {
-                    [] => "none, as the family has no variables".to_owned(),
-                    known => known.join(", "),
-                },
-            };
-            let help = match known {
-                [one] => Some(format!("did you mean `{one}`?")),
-                _ => None,
-            };
-            problems.add_with_help(&field.key, field.span.clone(), fault, help);
-            return None;
-        }
-    }
-    Some(name.to_owned())
+fn names<'f>() -> Form<'f, Vec<(String, String)>> {
+    Form::new(read_names, |_| schema::map(schema::text()))
 }
 
 fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(String, String)>> {
@@ -222,15 +232,17 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
         match calculator.parse(&field.name) {
             Ok(value) => {
                 if let Some((_, first)) = named.iter().find(|(other, _)| *other == value) {
-                    let first = first.clone();
-                    problems.add(&field.key, field.key_span, Fault::NamedTwice { first });
+                    let fault = format!(
+                        "the value has a symbol already, under {first:?}; give it one symbol"
+                    );
+                    problems.add(&field.key, field.key_span, fault);
                     continue;
                 }
                 named.push((value, field.name.clone()));
             }
             Err(error) => {
-                let reason = error.to_string();
-                problems.add(&field.key, field.key_span, Fault::NoValue { reason });
+                let fault = format!("the key is no value: {error}");
+                problems.add(&field.key, field.key_span, fault);
                 continue;
             }
         }

@@ -4,156 +4,174 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cggames::board::row::POT_SEEDS_MAX;
-use cggames::board::{AnyBoard, BoardKind, Shape};
+use cggames::board::{AnyBoard, BoardKind, Caps, RowShape, Shape};
 use cggames::family::{
-    AllPositions, Bound, Bounds, BoundsError, ColouredBounds, Family, Filled, GridBounds, Order,
-    Pattern, Population, Rectangles, Sample, Subfamily, Sweep, SweepError, Values, ValuesError,
-    read_positions,
+    ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, COLOURED_POTS_MAX,
+    ColouredBounds, Family, Filled, GridBounds, Order, Pattern, Population, Rectangles, Sample,
+    Subfamily, Sweep, SweepError, Values, read_positions,
 };
-use cggames::game::UnknownName;
-use seedbank_specs::{Fault, Field, Fields, POSITIONS_MAX, Problems, nearest};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use seedbank_specs::form::{
+    FamilyKind, Form, Keys, Place, Variables, integer, list, table, text, word,
+};
+use seedbank_specs::schema::{any_of, defined, required, with_one_of};
+use seedbank_specs::{
+    AnyFault, Fault, Field, Fields, POSITIONS_MAX, Problems, keys, kinds, schema,
+};
 
-/// Returns the kinds of families of positions of this shape; the last one joins the others.
-fn kinds(shape: Shape) -> &'static [&'static str] {
-    match shape.kind() {
-        BoardKind::Row | BoardKind::Coloured => {
-            &["pattern", "all", "positions", "file", "sample", "union"]
+use crate::task::forms::{file, values, variables, with_variables};
+
+/// The keys of `[family]`: one kind of family, or a union of several.
+pub(super) fn family(keys: &mut Keys<'_, '_, '_>, shape: Shape, base_dir: &Path) -> Option<Family> {
+    let (problems, fields) = match keys {
+        Keys::Read(problems, fields) => (problems, fields),
+        Keys::Describe(generator, described) => {
+            described.whole = Some(describe(generator, shape));
+            return None;
         }
-        BoardKind::Grid => &["grid", "all", "positions", "file", "sample", "union"],
-    }
+    };
+    let subfamilies = read_subfamilies(problems, fields, shape, base_dir, true)?;
+    let fault: AnyFault = match Family::new(subfamilies) {
+        Ok(family) if family.len() <= POSITIONS_MAX => return Some(family),
+        Ok(family) => {
+            let (what, found, max) = ("positions", family.len(), POSITIONS_MAX);
+            Fault::TooManyRows { what, found, max }.into()
+        }
+        Err(error) => error.into(),
+    };
+    problems.add(&fields.key, fields.span.clone(), fault);
+    None
 }
 
-/// Reads `[family]`.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    fields: Fields<'_>,
-    shape: Shape,
-    base_dir: &Path,
-) -> Option<Family> {
-    let (key, span) = (fields.key.clone(), fields.span.clone());
-    let subfamilies = read_subfamilies(problems, fields, shape, base_dir, kinds(shape))?;
-    match Family::new(subfamilies) {
-        Ok(family) if family.len() > POSITIONS_MAX => {
-            let found = family.len();
-            problems.add(&key, span, Fault::TooManyPositions { found });
-            None
+/// Returns the schema of `[family]`.
+fn describe(generator: &mut SchemaGenerator, shape: Shape) -> Schema {
+    let no_variables = (Vec::new(), None);
+    let kinds = kinds_of(shape, Path::new(""), &no_variables);
+    let kind = |(name, meaning, form): FamilyKind<'_, Subfamily>| {
+        let table = schema::table([required(name, meaning, form.schema(generator))]);
+        match name {
+            "pattern" => with_variables(generator, table),
+            _ => table,
         }
-        Ok(family) => Some(family),
-        Err(error) => {
-            problems.add(&key, span, error);
-            None
-        }
-    }
+    };
+    let kinds = any_of(kinds.into_iter().map(kind).collect::<Vec<_>>());
+    let name = match shape {
+        Shape::Rows(shape) if shape.board_pots.is_some() => "boards",
+        Shape::Rows(shape) if shape.caps == Caps::Unlimited => "rows",
+        Shape::Rows(_) => "capped-rows",
+        Shape::ColouredRows => "coloured-rows",
+        Shape::Grids => "grids",
+    };
+    let kinds = defined(generator, name, kinds);
+    let meaning = "several families, one after another";
+    let union = schema::table([required("union", meaning, schema::list(kinds.clone()))]);
+    any_of([kinds, union])
 }
 
-/// Reads a table with exactly one of `kinds`.
+/// Reads a table with exactly one kind of family; a union joins others.
 fn read_subfamilies(
     problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
+    fields: &mut Fields<'_>,
     shape: Shape,
     base_dir: &Path,
-    kinds: &[&'static str],
+    has_union: bool,
 ) -> Option<Vec<Subfamily>> {
-    let mut given: Vec<Field<'_>> = kinds.iter().filter_map(|kind| fields.take(kind)).collect();
+    let no_variables = (Vec::new(), None);
+    let known = kinds_of(shape, base_dir, &no_variables).into_iter();
+    let union = has_union.then_some("union");
+    let names: Vec<&'static str> = known.map(|kind| kind.0).chain(union).collect();
+    let mut given: Vec<Field<'_>> = names.iter().filter_map(|kind| fields.take(kind)).collect();
     given.sort_by_key(|field| field.key_span.start);
     let mut given = given.into_iter();
-    let Some(kind) = given.next() else {
+    let accepted = || names.join(", ");
+    let Some(field) = given.next() else {
         let fault = Fault::NoKind {
-            accepted: kinds.join(", "),
+            accepted: accepted(),
         };
         problems.add(&fields.key, fields.span.clone(), fault);
         // The kind may be misspelt.
         fields.take_variables();
-        fields.finish(problems);
         return None;
     };
     for second in given {
         let fault = Fault::ManyKinds {
-            first: kind.name.clone(),
-            accepted: kinds.join(", "),
+            first: field.name.clone(),
+            accepted: accepted(),
         };
         problems.add(&second.key, second.key_span, fault);
     }
-    let subfamily = match kind.name.as_str() {
-        "pattern" => {
-            read_sweep(problems, &kind, fields.take_variables(), shape).map(Subfamily::Pattern)
-        }
-        "grid" => read_rectangles(problems, &kind).map(Subfamily::Rectangles),
-        "all" => read_all(problems, &kind, shape),
-        "positions" => read_list(problems, &kind, shape).map(Subfamily::List),
-        "file" => read_file(problems, &kind, shape, base_dir).map(Subfamily::List),
-        "sample" => read_sample(problems, &kind, shape).map(Subfamily::Sample),
-        _ => {
-            let subfamilies = read_union(problems, &kind, shape, base_dir);
-            fields.finish(problems);
-            return subfamilies;
-        }
+    if field.name == "union" {
+        return union_of(shape, base_dir).read(problems, &field);
+    }
+    let variables = match field.name.as_str() {
+        "pattern" => variables(&mut Keys::Read(problems, fields)),
+        _ => no_variables,
     };
-    fields.finish(problems);
-    Some(vec![subfamily?])
+    let mut kinds = kinds_of(shape, base_dir, &variables).into_iter();
+    let (_, _, form) = kinds.find(|kind| kind.0 == field.name)?;
+    Some(vec![form.read(problems, &field)?])
 }
 
-fn read_union(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    shape: Shape,
-    base_dir: &Path,
-) -> Option<Vec<Subfamily>> {
+/// Several families, one after another.
+fn union_of(shape: Shape, base_dir: &Path) -> Form<'_, Vec<Subfamily>> {
+    let accepted = "a family, such as { pattern = \"1^n\", n = \"1..=9\" }";
+    let family = table(accepted, move |keys| match keys {
+        Keys::Read(problems, fields) => read_subfamilies(problems, fields, shape, base_dir, false),
+        Keys::Describe(..) => None,
+    });
     let accepted = "an array of families, such as [{ pattern = \"1^n\", n = \"1..=9\" }]";
-    let kinds = kinds(shape);
-    let kinds = &kinds[..kinds.len() - 1];
-    let mut subfamilies = Some(Vec::new());
-    for element in field.array(problems, accepted)? {
-        // Every element is read, so that the problems of all of them are reported.
-        let subfamily = element
-            .table(
-                problems,
-                "a family, such as { pattern = \"1^n\", n = \"1..=9\" }",
-            )
-            .and_then(|fields| read_subfamilies(problems, fields, shape, base_dir, kinds));
-        subfamilies = subfamilies
-            .zip(subfamily)
-            .map(|(mut subfamilies, subfamily)| {
-                subfamilies.extend(subfamily);
-                subfamilies
-            });
-    }
-    subfamilies
+    list(accepted, family).map(|families| families.into_iter().flatten().collect())
 }
 
-fn read_sweep(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    variables: Vec<Field<'_>>,
+/// The kinds of families of positions of a shape.
+fn kinds_of<'f>(
     shape: Shape,
-) -> Option<Sweep> {
-    let mut bindings = Some(Vec::new());
-    for variable in &variables {
-        let name = variable.name.chars().next();
-        let values = read_values(problems, variable);
-        bindings = bindings.zip(values).map(|(mut bindings, values)| {
-            bindings.extend(name.map(|name| (name, values)));
-            bindings
-        });
-    }
-    let written = field.string(problems, "a string, such as \"1^n\"")?;
-    let pattern = match Pattern::read(written, shape.kind()) {
-        Ok(pattern) => pattern,
-        Err(error) => {
-            let span = match error.at() {
-                Some(at) => problems.character(&field.span, at),
-                None => field.span.clone(),
-            };
-            problems.add(&field.key, span, error);
+    base_dir: &'f Path,
+    variables: &'f Variables<'f, Values>,
+) -> Vec<FamilyKind<'f, Subfamily>> {
+    let listed = list("an array of positions in quotes", board(shape));
+    let lines = file(base_dir).try_map(move |(path, text)| read_positions(&path, &text, shape));
+    let mut kinds = match shape {
+        Shape::Rows(_) | Shape::ColouredRows => kinds! {
+            /// rows with repetitions and variables, such as "(10)^m 03 (01)^n"; each variable has a
+            /// key of its own
+            pattern: pattern(shape, variables);
+        },
+        Shape::Grids => kinds! {
+            /// rectangles with equally many seeds in every pot
+            grid: rectangles().map(Subfamily::Rectangles);
+        },
+    };
+    kinds.extend(kinds! {
+        /// every position within bounds
+        all: all(shape);
+        /// positions written out
+        positions: listed.map(Subfamily::List);
+        /// a text file with one position a line, by its path from the spec's folder
+        file: lines.map(Subfamily::List);
+        /// positions drawn at random from all within bounds
+        sample: sample(shape);
+    });
+    kinds
+}
+
+fn pattern<'f>(shape: Shape, variables: &'f Variables<'f, Values>) -> Form<'f, Subfamily> {
+    let (variables, bindings) = variables;
+    let read = move |problems: &mut Problems<'_>, field: &Field<'_>, written: String| {
+        let pattern = match Pattern::read(&written, shape.kind()) {
+            Ok(pattern) => pattern,
+            Err(error) => return problems.refuse_at(field, error.at(), error),
+        };
+        if !bind(problems, field, &pattern, variables) {
             return None;
         }
+        let sweep = problems.ok(field, Sweep::new(pattern, bindings.clone()?))?;
+        problems.ok(field, sweep.check(shape))?;
+        Some(Subfamily::Pattern(sweep))
     };
-    if !bind(problems, field, &pattern, &variables) {
-        return None;
-    }
-    let sweep = problems.ok(field, Sweep::new(pattern, bindings?))?;
-    problems.ok(field, sweep.check(shape))?;
-    Some(sweep)
+    text("a string, such as \"1^n\"")
+        .then(read)
+        .narrowed(|_| json_schema!({ "type": "string", "minLength": 1 }))
 }
 
 /// Checks that the pattern's variables and those with ranges are the same.
@@ -200,149 +218,37 @@ fn bind(
     unbound.is_empty() && unused.is_empty()
 }
 
-/// Reads `"1..=14"`, `7` or `[1, 2, 5]`.
-pub(in crate::task) fn read_values(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-) -> Option<Values> {
-    const ACCEPTED: &str = "a range such as \"1..=14\", an integer, or a list [1, 2, 5]";
-    if field.value.is_integer() {
-        let value = field.integer(problems, i64::MIN, i64::MAX)?;
-        return problems.ok(field, Values::range(value, value));
-    }
-    if field.value.is_array() {
-        let elements = field.array(problems, "a list of integers, such as [1, 2, 5]")?;
-        let values: Option<Vec<i64>> = elements
-            .iter()
-            .map(|element| element.integer(problems, i64::MIN, i64::MAX))
-            .collect();
-        return problems.ok(field, Values::list(values?));
-    }
-    let written = field.string(problems, ACCEPTED)?;
-    let values: Result<Values, ValuesError> = written.parse();
-    problems.ok(field, values)
+/// Rectangles such as `{ rows = "1..=6", columns = "1..=6", seeds = 1 }`.
+fn rectangles<'f>() -> Form<'f, Rectangles> {
+    let keys = keys!({
+        /// the numbers of rows
+        rows: values(), required "rows = \"1..=4\"";
+        /// the numbers of columns
+        columns: values(), required "columns = \"1..=4\"";
+        /// the seeds in every pot
+        seeds: values(), required "seeds = 1";
+    });
+    let accepted = "a table, such as { rows = \"1..=6\", columns = \"1..=6\", seeds = 1 }";
+    table(accepted, keys).try_map(|(rows, columns, seeds)| Rectangles::new(rows, columns, seeds))
 }
 
-fn read_all(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Subfamily> {
-    let fields = field.table(problems, example_of_all(shape))?;
-    Some(match read_bounded(problems, field, fields, shape, true)? {
-        Population::All(all) => Subfamily::All(all),
-        Population::Filled(filled) => Subfamily::Filled(filled),
-    })
-}
-
-/// Returns an example of bounds on all positions of a shape, as a table.
-fn example_of_all(shape: Shape) -> &'static str {
-    match shape.kind() {
+fn all<'f>(shape: Shape) -> Form<'f, Subfamily> {
+    let accepted = match shape.kind() {
         BoardKind::Row => "a table, such as { pots_max = 8, seeds_max = 10 }",
         BoardKind::Coloured => "a table, such as { pots_max = 4, blue_max = 2, red_max = 2 }",
         BoardKind::Grid => "a table, such as { rows = 3, columns = \"1..=4\", pot_seeds_max = 1 }",
-    }
+    };
+    let bounds = table(accepted, move |keys| bounds(keys, shape, true));
+    let all = bounds.then(
+        |problems, field, bounds| match bounds.population(problems, field)? {
+            Population::All(all) => Some(Subfamily::All(all)),
+            Population::Filled(filled) => Some(Subfamily::Filled(filled)),
+        },
+    );
+    bounded(all, shape)
 }
 
-/// Reads the bounds on all positions of a shape, and no other keys.
-fn read_bounded(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    mut fields: Fields<'_>,
-    shape: Shape,
-    has_order: bool,
-) -> Option<Population> {
-    match shape {
-        Shape::Rows(shape) => {
-            let bounds = read_bounds(problems, &mut fields);
-            let order = match has_order.then(|| fields.take("order")).flatten() {
-                Some(field) => read_order(problems, &field),
-                None => Some(Order::default()),
-            };
-            fields.finish(problems);
-            let (bounds, places) = bounds?;
-            let all = AllPositions::new(shape, bounds, order?);
-            place_bounds_error(problems, field, &places, all).map(Population::All)
-        }
-        Shape::ColouredRows => {
-            let mut range = |least: &'static str, most: &'static str, example: &'static str| {
-                let most = fields.require(problems, most, example);
-                let most = most.and_then(|field| read_count(problems, &field));
-                let least = match fields.take(least) {
-                    Some(field) => read_count(problems, &field),
-                    None => Some(0),
-                };
-                Some([least?, most?])
-            };
-            let pots = range("pots_min", "pots_max", "pots_max = 4");
-            let blue = range("blue_min", "blue_max", "blue_max = 2");
-            let red = range("red_min", "red_max", "red_max = 2");
-            let pot_seeds_max = take_count(problems, &mut fields, "pot_seeds_max");
-            fields.finish(problems);
-            let filled = Filled::coloured_rows(ColouredBounds {
-                pots: pots?,
-                blue: blue?,
-                red: red?,
-                pot_seeds_max: pot_seeds_max?,
-            });
-            problems.ok(field, filled).map(Population::Filled)
-        }
-        Shape::Grids => {
-            let [rows, columns] = read_sides(problems, &mut fields);
-            let most = fields.require(problems, "pot_seeds_max", "pot_seeds_max = 1");
-            let most = most.and_then(|field| read_count(problems, &field));
-            let least = take_count(problems, &mut fields, "pot_seeds_min");
-            let seeds_min = take_count(problems, &mut fields, "seeds_min");
-            let seeds_max = take_count(problems, &mut fields, "seeds_max");
-            fields.finish(problems);
-            let filled = Filled::grids(GridBounds {
-                rows: rows?,
-                columns: columns?,
-                pot_seeds: [least?.unwrap_or(0), most?],
-                seeds_min: seeds_min?.unwrap_or(0),
-                seeds_max: seeds_max?,
-            });
-            problems.ok(field, filled).map(Population::Filled)
-        }
-    }
-}
-
-/// Reads `grid = { rows = "1..=6", columns = "1..=6", seeds = 1 }`.
-fn read_rectangles(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Rectangles> {
-    let accepted = "a table, such as { rows = \"1..=6\", columns = \"1..=6\", seeds = 1 }";
-    let mut fields = field.table(problems, accepted)?;
-    let [rows, columns] = read_sides(problems, &mut fields);
-    let seeds = fields.require(problems, "seeds", "seeds = 1");
-    let seeds = seeds.and_then(|field| read_values(problems, &field));
-    fields.finish(problems);
-    problems.ok(field, Rectangles::new(rows?, columns?, seeds?))
-}
-
-fn read_sides(problems: &mut Problems<'_>, fields: &mut Fields<'_>) -> [Option<Values>; 2] {
-    [
-        ("rows", "rows = \"1..=4\""),
-        ("columns", "columns = \"1..=4\""),
-    ]
-    .map(|(name, example)| {
-        let field = fields.require(problems, name, example)?;
-        read_values(problems, &field)
-    })
-}
-
-fn read_count(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<u32> {
-    let count = field.integer(problems, 0, i64::from(POT_SEEDS_MAX))?;
-    u32::try_from(count).ok()
-}
-
-/// Reads an optional number; returns `None` if it is invalid.
-fn take_count(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'_>,
-    name: &'static str,
-) -> Option<Option<u32>> {
-    match fields.take(name) {
-        Some(field) => read_count(problems, &field).map(Some),
-        None => Some(None),
-    }
-}
-
-fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Sample> {
+fn sample<'f>(shape: Shape) -> Form<'f, Subfamily> {
     let accepted = match shape.kind() {
         BoardKind::Row => "a table, such as { count = 1000, seed = 42, pots_max = 9 }",
         BoardKind::Coloured => {
@@ -352,130 +258,219 @@ fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> 
             "a table, such as { count = 1000, seed = 42, rows = 3, columns = 3, pot_seeds_max = 2 }"
         }
     };
-    let mut fields = field.table(problems, accepted)?;
-    let count = fields
-        .require(problems, "count", "count = 1000")
-        .and_then(|field| field.integer(problems, 1, POSITIONS_MAX as i64));
-    let seed = fields
-        .require(problems, "seed", "seed = 42")
-        .and_then(|field| field.integer(problems, 0, i64::MAX));
-    let population = read_bounded(problems, field, fields, shape, false)?;
-    Some(Sample::new(
-        u64::try_from(count?).ok()?,
-        u64::try_from(seed?).ok()?,
-        Arc::new(population),
-    ))
+    let drawn = keys!({
+        /// the number of positions
+        count: integer(1, POSITIONS_MAX), required "count = 1000";
+        /// the seed of the generator
+        seed: integer(0, i64::MAX as u64), required "seed = 42";
+    });
+    // The bounds are checked even if the other keys are invalid.
+    let keys = table(accepted, move |keys| {
+        Some((drawn(keys), bounds(keys, shape, false)?))
+    });
+    let sample = keys.then(|problems, field, (drawn, bounds)| {
+        let population = bounds.population(problems, field)?;
+        let (count, seed) = drawn?;
+        let sample = Sample::new(count, seed, Arc::new(population));
+        Some(Subfamily::Sample(sample))
+    });
+    bounded(sample, shape)
 }
 
-fn read_order(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Order> {
-    let written = field.string(problems, "\"pots\" or \"seeds\"")?;
-    let order = Order::ALL.into_iter().find(|order| order.name() == written);
-    if order.is_none() {
-        let fault = UnknownName {
-            what: "order",
-            found: written.to_owned(),
-            accepted: Order::ALL.map(Order::name).join(", "),
-        };
-        let help = nearest(written, Order::ALL.map(Order::name));
-        let help = help.map(|name| format!("did you mean `{name}`?"));
-        problems.add_with_help(&field.key, field.span.clone(), fault, help);
-    }
-    order
+/// States that something bounds the seeds of rows without full pots.
+fn bounded(form: Form<'_, Subfamily>, shape: Shape) -> Form<'_, Subfamily> {
+    form.narrowed(move |table| match shape {
+        Shape::Rows(RowShape {
+            caps: Caps::Unlimited,
+            ..
+        }) => with_one_of(table, &["seeds_max", "pot_seeds_max"]),
+        _ => table,
+    })
 }
 
-/// Reads the bounds and their places in the text; returns `None` if one of them is invalid.
-fn read_bounds<'a>(
-    problems: &mut Problems<'_>,
-    fields: &mut Fields<'a>,
-) -> Option<(Bounds, Vec<(Bound, Field<'a>)>)> {
-    let mut bounds = Bounds::default();
-    let mut places = Vec::new();
-    let mut right = true;
-    for (bound, slot) in [
-        (Bound::PotsMin, &mut bounds.pots_min),
-        (Bound::PotsMax, &mut bounds.pots_max),
-        (Bound::SeedsMin, &mut bounds.seeds_min),
-        (Bound::SeedsMax, &mut bounds.seeds_max),
-        (Bound::PotSeedsMax, &mut bounds.pot_seeds_max),
-    ] {
-        let Some(field) = fields.take(bound.name()) else {
-            continue;
-        };
-        let value = field.integer(problems, 0, i64::from(u32::MAX));
-        *slot = value.and_then(|value| u32::try_from(value).ok());
-        right &= slot.is_some();
-        places.push((bound, field));
-    }
-    right.then_some((bounds, places))
+/// Bounds on the positions of a shape, as written.
+enum AnyBounds {
+    Rows(RowShape, Bounds, Vec<(Bound, Place)>, Order),
+    Coloured(ColouredBounds),
+    Grids(GridBounds),
 }
 
-/// Reports an error in bounds at the bound at fault.
-fn place_bounds_error(
-    problems: &mut Problems<'_>,
-    whole: &Field<'_>,
-    places: &[(Bound, Field<'_>)],
-    result: Result<AllPositions, BoundsError>,
-) -> Option<AllPositions> {
-    let error = match result {
-        Ok(all) => return Some(all),
-        Err(error) => error,
-    };
-    let about = match error {
-        BoundsError::Board { bound, .. }
-        | BoundsError::TooLarge { bound, .. }
-        | BoundsError::Crossed { bound, .. } => Some(bound),
-        BoundsError::Missing { .. } | BoundsError::Empty | BoundsError::TooMany => None,
-    };
-    let help = match error {
-        BoundsError::Missing { bound } => Some(format!("add `{} = 8`", bound.name())),
-        BoundsError::Board { bound, .. } => Some(format!("remove `{}`", bound.name())),
-        _ => None,
-    };
-    let place = places.iter().find(|(bound, _)| Some(*bound) == about);
-    let place = place.map_or(whole, |(_, field)| field);
-    problems.add_with_help(&place.key, place.span.clone(), error, help);
-    None
-}
-
-fn read_list(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    shape: Shape,
-) -> Option<Vec<AnyBoard>> {
-    let mut rows = Some(Vec::new());
-    for element in field.array(problems, "an array of positions in quotes")? {
-        let row = read_board(problems, &element, shape);
-        rows = rows.zip(row).map(|(mut rows, row)| {
-            rows.push(row);
-            rows
-        });
-    }
-    rows
-}
-
-fn read_board(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<AnyBoard> {
-    let written = field.string(problems, "a position in quotes")?;
-    let board = match shape.kind().read(written) {
-        Ok(board) => board,
-        Err(error) => {
-            let span = match error.at() {
-                Some(at) => problems.character(&field.span, at),
-                None => field.span.clone(),
+/// The keys that bound the positions of a shape.
+fn bounds(keys: &mut Keys<'_, '_, '_>, shape: Shape, has_order: bool) -> Option<AnyBounds> {
+    let count = || integer(0, POT_SEEDS_MAX);
+    match shape {
+        Shape::Rows(shape) => {
+            let bounds = row_bounds(keys, shape);
+            let meaning = "pots: by pots, then seeds; seeds: by seeds, then pots";
+            let orders = Order::ALL.map(|order| (order, order.name()));
+            let order = word("order", "\"pots\" or \"seeds\"", orders);
+            let order = if has_order {
+                keys.optional("order", meaning, order)
+            } else {
+                Some(None)
             };
-            problems.add(&field.key, span, error);
-            return None;
+            let (bounds, places) = bounds?;
+            let order = order?.unwrap_or_default();
+            Some(AnyBounds::Rows(shape, bounds, places, order))
         }
-    };
-    problems.ok(field, shape.check(&board))?;
-    Some(board)
+        Shape::ColouredRows => {
+            let pots = || count().narrowed(|_| schema::integer(0, COLOURED_POTS_MAX.into()));
+            let bounds = keys!({
+                /// the most pots
+                pots_max: pots(), required "pots_max = 4";
+                /// the fewest pots
+                pots_min: pots(), default 0;
+                /// the most blue seeds
+                blue_max: count(), required "blue_max = 2";
+                /// the fewest blue seeds
+                blue_min: count(), default 0;
+                /// the most red seeds
+                red_max: count(), required "red_max = 2";
+                /// the fewest red seeds
+                red_min: count(), default 0;
+                /// the most seeds in any one pot
+                pot_seeds_max: count(), optional;
+            });
+            let (pots_max, pots_min, blue_max, blue_min, red_max, red_min, pot_seeds_max) =
+                bounds(keys)?;
+            Some(AnyBounds::Coloured(ColouredBounds {
+                pots: [pots_min, pots_max],
+                blue: [blue_min, blue_max],
+                red: [red_min, red_max],
+                pot_seeds_max,
+            }))
+        }
+        Shape::Grids => {
+            let bounds = keys!({
+                /// the numbers of rows
+                rows: values(), required "rows = \"1..=4\"";
+                /// the numbers of columns
+                columns: values(), required "columns = \"1..=4\"";
+                /// the most seeds in any one pot
+                pot_seeds_max: count(), required "pot_seeds_max = 1";
+                /// the fewest seeds in any one pot
+                pot_seeds_min: count(), default 0;
+                /// the fewest seeds
+                seeds_min: count(), default 0;
+                /// the most seeds
+                seeds_max: count(), optional;
+            });
+            let (rows, columns, most, least, seeds_min, seeds_max) = bounds(keys)?;
+            Some(AnyBounds::Grids(GridBounds {
+                rows,
+                columns,
+                pot_seeds: [least, most],
+                seeds_min,
+                seeds_max,
+            }))
+        }
+    }
 }
 
-fn read_file(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    shape: Shape,
-    base_dir: &Path,
-) -> Option<Vec<AnyBoard>> {
-    let (path, text) = field.file(problems, base_dir)?;
-    problems.ok(field, read_positions(&path, &text, shape))
+/// The keys that bound rows, with their places; `None` if one is invalid.
+fn row_bounds(
+    keys: &mut Keys<'_, '_, '_>,
+    shape: RowShape,
+) -> Option<(Bounds, Vec<(Bound, Place)>)> {
+    let mut bounds = Bounds::default();
+    let mut places = Some(Vec::new());
+    let (pots, seeds) = (ALL_POTS_MAX, ALL_SEEDS_MAX);
+    for (bound, slot, meaning, most) in [
+        (
+            Bound::PotsMin,
+            &mut bounds.pots_min,
+            "the fewest pots",
+            pots,
+        ),
+        (Bound::PotsMax, &mut bounds.pots_max, "the most pots", pots),
+        (
+            Bound::SeedsMin,
+            &mut bounds.seeds_min,
+            "the fewest seeds",
+            seeds,
+        ),
+        (
+            Bound::SeedsMax,
+            &mut bounds.seeds_max,
+            "the most seeds",
+            seeds,
+        ),
+        (
+            Bound::PotSeedsMax,
+            &mut bounds.pot_seeds_max,
+            "the most seeds in any one pot",
+            seeds,
+        ),
+    ] {
+        let is_of_pots = matches!(bound, Bound::PotsMin | Bound::PotsMax);
+        // A board has its own number of pots.
+        if keys.are_described() && is_of_pots && shape.board_pots.is_some() {
+            continue;
+        }
+        let number = integer(0, u32::MAX).narrowed(move |_| schema::integer(0, most.into()));
+        let number = number.placed();
+        let given = match bound {
+            Bound::PotsMax => keys.expected(bound.name(), meaning, number),
+            _ => keys.optional(bound.name(), meaning, number),
+        };
+        match given {
+            Some(Some((number, place))) => {
+                *slot = Some(number);
+                places
+                    .iter_mut()
+                    .for_each(|places| places.push((bound, place.clone())));
+            }
+            Some(None) => {}
+            None => places = None,
+        }
+    }
+    Some((bounds, places?))
+}
+
+impl AnyBounds {
+    /// Returns the positions within the bounds, or reports an error, if possible at the bound at
+    /// fault.
+    fn population(self, problems: &mut Problems<'_>, whole: &Field<'_>) -> Option<Population> {
+        let (shape, bounds, places, order) = match self {
+            AnyBounds::Rows(shape, bounds, places, order) => (shape, bounds, places, order),
+            AnyBounds::Coloured(bounds) => {
+                let filled = Filled::coloured_rows(bounds);
+                return problems.ok(whole, filled).map(Population::Filled);
+            }
+            AnyBounds::Grids(bounds) => {
+                let filled = Filled::grids(bounds);
+                return problems.ok(whole, filled).map(Population::Filled);
+            }
+        };
+        let error = match AllPositions::new(shape, bounds, order) {
+            Ok(all) => return Some(Population::All(all)),
+            Err(error) => error,
+        };
+        let about = match error {
+            BoundsError::Board { bound, .. }
+            | BoundsError::TooLarge { bound, .. }
+            | BoundsError::Crossed { bound, .. } => Some(bound),
+            BoundsError::Missing { .. } | BoundsError::Empty | BoundsError::TooMany => None,
+        };
+        let help = match error {
+            BoundsError::Missing { bound } => Some(format!("add `{} = 8`", bound.name())),
+            BoundsError::Board { bound, .. } => Some(format!("remove `{}`", bound.name())),
+            _ => None,
+        };
+        let place = places.into_iter().find(|(bound, _)| Some(*bound) == about);
+        let place = place.map_or_else(|| Place::of(whole), |(_, place)| place);
+        problems.add_with_help(&place.key, place.span, error, help);
+        None
+    }
+}
+
+fn board<'f>(shape: Shape) -> Form<'f, AnyBoard> {
+    text("a position in quotes").then(move |problems, field, written| {
+        let board = match shape.kind().read(&written) {
+            Ok(board) => board,
+            Err(error) => return problems.refuse_at(field, error.at(), error),
+        };
+        problems.ok(field, shape.check(&board))?;
+        Some(board)
+    })
 }

@@ -8,7 +8,6 @@ mod law;
 mod layout;
 mod make;
 mod members;
-pub(super) mod schema;
 mod spec;
 mod table;
 
@@ -22,9 +21,8 @@ pub use self::check::check;
 use self::cost::{is_near, last_rows, whole};
 pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
-pub(super) use self::members::read_values;
 pub use self::spec::StripTask;
-pub(super) use self::spec::read_positions;
+pub(super) use self::spec::positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
@@ -42,8 +40,12 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::None,
     family: "a section [family], for example with pattern and n",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |game| match game {
+        GameKind::Pots(game) if game.on_board(1).is_ok() => &["a row for each position"; 2],
+        _ => &["a row for each position"],
+    },
+    is_mined: true,
+    spec: spec::spec,
 };
 
 /// The estimated positions below which a job is small, even if the estimate is 30 times too low.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use cggames::family::Family;
 use cggames::game::{Game, GameKind, OtherPlay, Play};
-use seedbank_specs::{Fault, Fields, Problems, read_named};
+use seedbank_specs::form::{Keys, boolean, integer, table, word};
+use seedbank_specs::{keys, schema};
 
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
 use super::members;
 use crate::evaluate::Columns;
 use crate::run::Task;
-use crate::task::kind::Sections;
+use crate::task::kind::Spec;
 
 /// A job over strips.
 #[derive(Clone, Debug)]
@@ -59,25 +60,13 @@ impl StripTask {
     }
 }
 
-/// Reads the sections of a job of this kind. An invalid section does not prevent reading the
-/// others.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    mut sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    let positions = read_positions(problems, &mut sections);
-    let (family, play) = (positions.family.as_ref(), positions.play);
-    let table = match sections.others.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| layout::read(problems, fields, family, play))
-            .map(Some),
-        None => Some(None),
-    };
-    let law = match sections.others.take("law") {
-        Some(field) => law::read(problems, &field, family).map(Some),
-        None => Some(None),
-    };
+/// The sections of a job of this kind. An invalid section does not prevent reading the others.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let positions = positions(spec);
+    let family = positions.family.as_ref();
+    let table = spec.table(layout::table_spec(family, positions.play));
+    let meaning = "what the values of patterns are conjectured to be";
+    let law = spec.section("law", meaning, law::form(family));
     Some(Arc::new(StripTask {
         law: law?,
         ..positions.task(table?)?
@@ -106,86 +95,87 @@ impl Positions {
     }
 }
 
-/// Reads `[ruleset]`, `[family]` and `[columns]`.
-pub(in crate::task) fn read_positions(
-    problems: &mut Problems<'_>,
-    sections: &mut Sections<'_, '_>,
-) -> Positions {
-    let game = match sections.game.map(|game| game.kind) {
+/// The sections `[ruleset]`, `[family]` and `[columns]`. Where they are described, an alternative is
+/// about endless rows, and another one about boards if the game has any.
+pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
+    let endless = match spec.game.map(|game| game.kind) {
         Some(GameKind::Pots(game)) => Some(game),
         _ => None,
     };
-    let (game, play) = match sections.ruleset.take() {
-        Some(ruleset) => read_ruleset(problems, game, ruleset),
-        None => (None, None),
+    let (alternative, base_dir) = (spec.alternative(), spec.base_dir);
+    let (game, play) = spec
+        .ruleset(|keys| Some(ruleset(keys, endless, alternative)))
+        .unwrap_or_else(|| (described(endless, alternative), None));
+    let family = match game {
+        Some(game) => spec.family(|keys| members::family(keys, game.shape(), base_dir)),
+        None => None,
     };
-    let family = sections.family.take();
-    let family =
-        family.and_then(|fields| members::read(problems, fields, game?.shape(), sections.base_dir));
-    let columns = match sections.others.take("columns") {
-        Some(field) => field
-            .table(problems, "a section [columns]")
-            .and_then(|fields| read_columns(problems, fields)),
-        None => Some(Columns::default()),
-    };
-    sections.accept_marks();
+    let columns = keys!(Columns {
+        /// count the distinct followers of each position, itself included
+        followers: boolean(), default false;
+        /// the moves of the longest play from each position
+        depth: boolean(), default false;
+        /// the mean number of distinct options of a follower
+        branching: boolean(), default false;
+    });
+    let columns = table("a section [columns]", columns).defined("columns");
+    let columns = spec.section("columns", "columns that cost extra", columns);
+    spec.accept_marks();
     Positions {
         game,
         play,
         family,
-        columns,
+        columns: columns.map(Option::unwrap_or_default),
     }
 }
 
-fn read_ruleset(
-    problems: &mut Problems<'_>,
+/// The game that an alternative of the schema is about.
+fn described(game: Option<Game>, alternative: Option<usize>) -> Option<Game> {
+    match alternative? {
+        0 => game,
+        _ => game?.on_board(1).ok(),
+    }
+}
+
+/// The keys of `[ruleset]`: the game, on a board if it has pots, and the way of playing.
+fn ruleset(
+    keys: &mut Keys<'_, '_, '_>,
     game: Option<Game>,
-    mut fields: Fields<'_>,
+    alternative: Option<usize>,
 ) -> (Option<Game>, Option<Play>) {
-    let play = fields
-        .require(problems, "play", "play = \"partisan\"")
-        .and_then(|field| {
-            let name = field.string(problems, "\"partisan\" or \"impartial\"")?;
-            let play: Play = read_named(problems, &field, name, &Play::ALL.map(Play::name))?;
-            match game {
-                Some(game) if !game.plays().contains(&play) => {
-                    problems.add(&field.key, field.span.clone(), OtherPlay::of(game));
-                    None
-                }
-                _ => Some(play),
-            }
-        });
-    let pots = fields.take("pots");
-    fields.finish(problems);
-    let Some(pots) = pots else {
+    let accepted = "\"partisan\" or \"impartial\"";
+    let known = Play::ALL.map(|play| (play, play.name()));
+    let play = word("way of playing", accepted, known);
+    let play = play.then(|problems, field, play| match game {
+        Some(game) if !game.plays().contains(&play) => field.refuse(problems, OtherPlay::of(game)),
+        _ => Some(play),
+    });
+    let offered = game.iter().flat_map(|game| game.plays());
+    let names: Vec<&str> = offered.map(|play| play.name()).collect();
+    let play = play.narrowed(|_| schema::choice(&names));
+    let play = keys.required(
+        "play",
+        "how the game is played",
+        play,
+        "play = \"partisan\"",
+    );
+    if alternative == Some(0) {
         return (game, play);
-    };
-    let board_pots = pots
-        .integer(problems, 1, i64::from(Game::BOARD_POTS_MAX))
-        .and_then(|pots| u32::try_from(pots).ok());
-    let (Some(game), Some(board_pots)) = (game, board_pots) else {
-        return (None, play);
-    };
-    let on_board = game.on_board(board_pots).ok();
-    if on_board.is_none() {
-        let name = game.name();
-        let help = format!("remove `pots`; a row of {name} is as long as it is written");
-        let fault = Fault::NoBoard { game: name };
-        problems.add_with_help(&pots.key, pots.key_span, fault, Some(help));
     }
-    (on_board, play)
-}
-
-fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Columns> {
-    let mut asked = |name| match fields.take(name) {
-        Some(field) => field.boolean(problems),
-        None => Some(false),
-    };
-    let (followers, depth, branching) = (asked("followers"), asked("depth"), asked("branching"));
-    fields.finish(problems);
-    Some(Columns {
-        followers: followers?,
-        depth: depth?,
-        branching: branching?,
-    })
+    let pots = integer(1, Game::BOARD_POTS_MAX).then(|problems, field, pots| {
+        let game = game?;
+        let on_board = game.on_board(pots).ok();
+        if on_board.is_none() {
+            let name = game.name();
+            let help = format!("remove `pots`; a row of {name} is as long as it is written");
+            let fault = format!("{name} has no board of fixed width; accepted for: atomic-wari");
+            problems.add_with_help(&field.key, field.key_span.clone(), fault, Some(help));
+        }
+        on_board
+    });
+    let pots = keys.expected("pots", "the width of the board in pots", pots);
+    match pots {
+        Some(None) => (game, play),
+        pots => (pots.flatten(), play),
+    }
 }

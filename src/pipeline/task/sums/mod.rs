@@ -5,7 +5,6 @@
 mod check;
 mod columns;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -30,8 +29,9 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Sum(_)),
     mark: Mark::None,
     family: "a section [family], for example with sum = \"knight(i,j)\", i = \"0..=24\" and j = \"0..=24\"",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |_| &["a row for each sum of components"],
+    is_mined: true,
+    spec: spec::spec,
 };
 
 impl SumsTask {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use cggames::family::{SumFamily, SumFamilyError, Values};
+use cggames::family::{SumFamily, SumFamilyError};
 use cggames::game::{GameKind, SumKind};
-use seedbank_specs::sections::{at_most_rows, read_table};
-use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
+use seedbank_specs::form::{Keys, text};
+use seedbank_specs::{Field, POSITIONS_MAX, Problems};
 
 use crate::run::Task;
-use crate::task::kind::Sections;
-use crate::task::strips::read_values;
+use crate::task::forms::variables;
+use crate::task::kind::Spec;
 
 /// A job over sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,62 +35,37 @@ pub enum SumsLayout {
     Grid,
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    if let Some(ruleset) = sections.ruleset {
-        ruleset.finish(problems);
-    }
-    let added = match sections.game?.kind {
-        GameKind::Sum(added) => added,
-        _ => return None,
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let GameKind::Sum(added) = spec.game?.kind else {
+        return None;
     };
-    let family = sections.family;
-    let family = family.and_then(|fields| read_family(problems, fields, added));
-    let layouts: &[&str] = match &family {
-        Some(family) if family.variables().len() != 2 => &["list"],
-        _ => &["list", "grid"],
-    };
-    let layout = read_table(problems, sections.others, layouts, true);
-    let (family, (layout, columns_per_row)) = (family?, layout?);
+    let family = spec.family(|keys| family(keys, added));
+    let grid = [(SumsLayout::Grid, "grid")];
+    let has_grid = family
+        .as_ref()
+        .is_none_or(|family| family.variables().len() == 2);
+    let list = |columns_per_row| SumsLayout::List { columns_per_row };
+    let layout = spec.list_or(list, if has_grid { &grid } else { &[] });
     Some(Arc::new(SumsTask {
-        family,
+        family: family?,
         added,
-        layout: match layout {
-            "grid" => SumsLayout::Grid,
-            _ => SumsLayout::List { columns_per_row },
-        },
+        layout: layout?,
     }))
 }
 
-fn read_family(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-    added: SumKind,
-) -> Option<SumFamily> {
-    let field = fields.require(problems, "sum", "sum = \"knight(i,j)\"");
-    let variables = fields.take_variables();
-    fields.finish(problems);
-    let bindings = variables.iter().map(|variable| {
-        let name = variable.name.chars().next()?;
-        Some((name, read_values(problems, variable)?))
+fn family(keys: &mut Keys<'_, '_, '_>, added: SumKind) -> Option<SumFamily> {
+    keys.accept("sum");
+    let (variables, bindings) = variables(keys);
+    let sum = text("a string, such as \"knight(i,j)\"").then(|problems, field, text| {
+        let family = SumFamily::new(&text, added, bindings.clone()?);
+        family
+            .map_err(|error| report(problems, field, &variables, error))
+            .ok()
     });
-    // Every range is read, so that the problems of all of them are reported.
-    let bindings: Vec<Option<(char, Values)>> = bindings.collect();
-    let field = field?;
-    let text = field.string(problems, "a string, such as \"knight(i,j)\"")?;
-    let bindings = bindings.into_iter().collect::<Option<Vec<_>>>()?;
-    let family = match SumFamily::new(text, added, bindings) {
-        Ok(family) => family,
-        Err(error) => {
-            report(problems, &field, &variables, error);
-            return None;
-        }
-    };
-    at_most_rows(problems, &field, "sums", family.len(), POSITIONS_MAX)?;
-    Some(family)
+    let sum = sum.at_most("sums", POSITIONS_MAX, SumFamily::len);
+    let meaning = "components joined by +, such as \"knight(i,j) + nim(3)\"; each variable has a key of its own";
+    keys.required("sum", meaning, sum, "sum = \"knight(i,j)\"")
 }
 
 /// Reports an invalid family of sums at the character or the key at fault.

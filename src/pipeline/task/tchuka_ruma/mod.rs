@@ -5,7 +5,6 @@
 mod columns;
 mod evaluate;
 mod make;
-mod schema;
 mod spec;
 mod table;
 
@@ -27,8 +26,14 @@ pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::TchukaRuma,
     mark: Mark::None,
     family: "a section [family], for example with starts = { pits = \"1..=6\", stones = \"1..=6\" }",
-    read: spec::read,
-    schema: schema::sections,
+    titles: |_| {
+        &[
+            "a row for each starting position",
+            "a row for each position of a ring",
+        ]
+    },
+    is_mined: false,
+    spec: spec::spec,
 };
 
 impl Described for RingsTask {

@@ -4,22 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use cggames::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
-use seedbank_specs::sections::{
-    RangeKey, at_most_rows, one_kind, read_range, read_ranges, read_table,
-};
-use seedbank_specs::{Field, Fields, POSITIONS_MAX, Problems};
+use seedbank_specs::form::{FamilyKind, integer, list, parsed, table};
+use seedbank_specs::{POSITIONS_MAX, choice, keys, kinds};
 
 use crate::run::Task;
-use crate::task::kind::Sections;
+use crate::task::forms::range;
+use crate::task::kind::{Spec, of_alternative};
 
 /// The default of the most positions to visit for a row: a table of 2^23 places.
 pub const POSITIONS_MAX_DEFAULT: u64 = 7_000_000;
 
 /// The most positions to look at for a row that a job may give.
-pub(super) const POSITIONS_LIMIT_MAX: i64 = 1 << 40;
-
-/// The kinds of families.
-const KINDS: [&str; 3] = ["starts", "all", "positions"];
+const POSITIONS_LIMIT_MAX: u64 = 1 << 40;
 
 /// A job over Tchuka Ruma.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,14 +50,15 @@ pub enum RingFamily {
     Listed(Vec<Ring>),
 }
 
-/// How `seedbank table` prints a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RingsLayout {
-    /// A line for each row.
-    List,
-    /// For starting positions: a line for each number of pits and a column for each number of
-    /// stones.
-    Grid,
+choice! {
+    /// How `seedbank table` prints a result.
+    pub enum RingsLayout {
+        /// A line for each row.
+        List = "list",
+        /// For starting positions: a line for each number of pits and a column for each number of
+        /// stones.
+        Grid = "grid",
+    }
 }
 
 impl RingFamily {
@@ -151,109 +148,64 @@ impl fmt::Display for RingFamily {
     }
 }
 
-/// Reads the sections of a job of this kind.
-pub(super) fn read(
-    problems: &mut Problems<'_>,
-    sections: Sections<'_, '_>,
-) -> Option<Arc<dyn Task>> {
-    if let Some(ruleset) = sections.ruleset {
-        ruleset.finish(problems);
-    }
-    let family = sections
-        .family
-        .and_then(|fields| read_family(problems, fields));
-    let layouts: &[&str] = match family {
-        None | Some((RingFamily::Starts { .. }, _)) => &["list", "grid"],
-        Some(_) => &["list"],
+/// The sections of a job of this kind.
+pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
+    let alternative = spec.alternative();
+    let family = spec.family(|keys| {
+        let meaning = "the most positions to look at for a row";
+        let limit = integer(1, POSITIONS_LIMIT_MAX);
+        let positions_max = keys.optional("positions_max", meaning, limit);
+        let family = keys.one_of(of_alternative(families(), alternative));
+        Some((family?, positions_max?.unwrap_or(POSITIONS_MAX_DEFAULT)))
+    });
+    let has_grid = match &family {
+        Some((family, _)) => matches!(family, RingFamily::Starts { .. }),
+        None => alternative != Some(1),
     };
-    let layout = read_table(problems, sections.others, layouts, false);
+    let layout = spec.layout_with_grid(has_grid, RingsLayout::NAMED);
     let (family, positions_max) = family?;
     Some(Arc::new(RingsTask {
         family,
         positions_max,
-        layout: match layout?.0 {
-            "grid" => RingsLayout::Grid,
-            _ => RingsLayout::List,
-        },
+        layout: layout?,
     }))
 }
 
-fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<(RingFamily, u64)> {
-    let positions_max = match fields.take("positions_max") {
-        Some(field) => field
-            .integer(problems, 1, POSITIONS_LIMIT_MAX)
-            .map(i64::unsigned_abs),
-        None => Some(POSITIONS_MAX_DEFAULT),
-    };
-    let kind = one_kind(problems, &mut fields, &KINDS);
-    fields.finish(problems);
-    let kind = kind?;
-    let family = match kind.name.as_str() {
-        "starts" => read_starts(problems, &kind),
-        "all" => read_all(problems, &kind),
-        _ => read_positions(problems, &kind),
-    };
-    Some((family?, positions_max?))
-}
-
-fn read_starts(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<RingFamily> {
-    let example = "a table, such as { pits = \"1..=6\", stones = \"1..=6\" }";
-    let pits = RangeKey {
-        name: "pits",
-        example: "pits = \"1..=6\"",
-        what: "pits",
-        min: 1,
-        max: RING_PITS_MAX as u64,
-    };
-    let stones = RangeKey {
-        name: "stones",
-        example: "stones = \"1..=6\"",
-        what: "stones of a pit",
-        min: 0,
-        max: RING_STONES_MAX.into(),
-    };
-    let [pits, stones] = read_ranges(problems, field, example, [pits, stones])?;
-    let found = (pits.1 * stones.1) as u32;
-    if found > RING_STONES_MAX {
-        let fault = RingError::Stones { found };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
+/// The kinds of families; only starting positions have a grid.
+fn families<'f>() -> Vec<FamilyKind<'f, RingFamily>> {
+    let pits_max = RING_PITS_MAX as u64;
+    let stones_max = u64::from(RING_STONES_MAX);
+    let starts = keys!(RingFamily::Starts {
+        /// the numbers of pits, such as "1..=6"
+        pits: range("pits", 1, pits_max), required "pits = \"1..=6\"";
+        /// the numbers of stones, such as "1..=6"
+        stones: range("stones of a pit", 0, stones_max), required "stones = \"1..=6\"";
+    });
+    let accepted = "a table, such as { pits = \"1..=6\", stones = \"1..=6\" }";
+    let starts = table(accepted, starts).then(|problems, field, family| match family {
+        RingFamily::Starts { pits, stones } if pits.1 * stones.1 > RING_STONES_MAX.into() => {
+            let found = (pits.1 * stones.1) as u32;
+            field.refuse(problems, RingError::Stones { found })
+        }
+        family => Some(family),
+    });
+    let all = keys!(RingFamily::All {
+        /// the pits
+        pits: integer(1, pits_max), required "pits = 4";
+        /// the numbers of stones, such as "1..=6"
+        stones: range("stones", 0, stones_max), required "stones = \"0..=12\"";
+    });
+    let all = table("a table, such as { pits = 4, stones = \"0..=12\" }", all);
+    let position = parsed("a string, such as \"2 2 2 2\"");
+    let listed = list("a list, such as [\"2 2 2 2\"]", position);
+    kinds! {
+        /// starting positions, with equally many stones in every pit
+        starts: starts;
+        /// every position with these stones
+        all: all.at_most("positions", POSITIONS_MAX, RingFamily::len);
+        /// positions written out
+        positions: listed.map(RingFamily::Listed);
     }
-    Some(RingFamily::Starts { pits, stones })
-}
-
-fn read_all(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<RingFamily> {
-    let mut fields = field.table(
-        problems,
-        "a table, such as { pits = 4, stones = \"0..=12\" }",
-    )?;
-    let pits = fields
-        .require(problems, "pits", "pits = 4")
-        .and_then(|field| field.integer(problems, 1, RING_PITS_MAX as i64));
-    let stones = fields
-        .require(problems, "stones", "stones = \"0..=12\"")
-        .and_then(|field| read_range(problems, &field, "stones", RING_STONES_MAX.into()));
-    fields.finish(problems);
-    let family = RingFamily::All {
-        pits: pits?.unsigned_abs(),
-        stones: stones?,
-    };
-    let found = family.len();
-    at_most_rows(problems, field, "positions", found, POSITIONS_MAX)?;
-    Some(family)
-}
-
-fn read_positions(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<RingFamily> {
-    let elements = field.array(problems, "a list, such as [\"2 2 2 2\"]")?;
-    let read = |element: &Field<'_>| {
-        let text = element.string(problems, "a string, such as \"2 2 2 2\"")?;
-        problems.ok(element, text.parse::<Ring>())
-    };
-    let rings: Vec<Option<Ring>> = elements.iter().map(read).collect();
-    rings
-        .into_iter()
-        .collect::<Option<_>>()
-        .map(RingFamily::Listed)
 }
 
 #[cfg(test)]

@@ -2,102 +2,55 @@
 
 use std::cmp::Ordering;
 
-use cggames::game::UnknownName;
 use cgvalues::{Arena, Dyadic, Kind, OutcomeClass};
-use seedbank_specs::{AnyFault, Fault, Field, Problems, nearest};
+use seedbank_specs::form::{Form, one_or_more, text};
+use seedbank_specs::{AnyFault, Fault, choice};
 
-/// A property of a value that a condition can test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Invariant {
-    /// The nim-value of a nimber.
-    NimValue,
-    /// The atomic weight.
-    AtomicWeight,
-    /// The temperature.
-    Temperature,
-    /// The mean.
-    Mean,
-    /// The Left stop.
-    LeftStop,
-    /// The Right stop.
-    RightStop,
-    /// The birthday.
-    Birthday,
-    /// The kind.
-    Kind,
-    /// The outcome class.
-    Outcome,
-}
+use crate::task::forms::no_value;
 
-impl Invariant {
-    const ALL: [Invariant; 9] = [
-        Invariant::NimValue,
-        Invariant::AtomicWeight,
-        Invariant::Temperature,
-        Invariant::Mean,
-        Invariant::LeftStop,
-        Invariant::RightStop,
-        Invariant::Birthday,
-        Invariant::Kind,
-        Invariant::Outcome,
-    ];
-
-    /// Returns the name that jobs use, which is that of the column.
-    pub fn name(self) -> &'static str {
-        match self {
-            Invariant::NimValue => "nim_value",
-            Invariant::AtomicWeight => "atomic_weight",
-            Invariant::Temperature => "temperature",
-            Invariant::Mean => "mean",
-            Invariant::LeftStop => "left_stop",
-            Invariant::RightStop => "right_stop",
-            Invariant::Birthday => "birthday",
-            Invariant::Kind => "kind",
-            Invariant::Outcome => "outcome",
-        }
+choice! {
+    /// A property of a value that a condition can test, by the name of its column.
+    pub enum Invariant {
+        /// The nim-value of a nimber.
+        NimValue = "nim_value",
+        /// The atomic weight.
+        AtomicWeight = "atomic_weight",
+        /// The temperature.
+        Temperature = "temperature",
+        /// The mean.
+        Mean = "mean",
+        /// The Left stop.
+        LeftStop = "left_stop",
+        /// The Right stop.
+        RightStop = "right_stop",
+        /// The birthday.
+        Birthday = "birthday",
+        /// The kind.
+        Kind = "kind",
+        /// The outcome class.
+        Outcome = "outcome",
     }
 }
 
-/// A relation between two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relator {
-    /// `=`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
+choice! {
+    /// A relation between two values. Longer spellings first, so that `<=` is not read as `<`.
+    pub enum Relator {
+        /// `!=`
+        Unequal = "!=",
+        /// `<=`
+        AtMost = "<=",
+        /// `>=`
+        AtLeast = ">=",
+        /// `=`
+        Equal = "=",
+        /// `<`
+        Less = "<",
+        /// `>`
+        Greater = ">",
+    }
 }
 
 impl Relator {
-    /// Longer spellings first, so that `<=` is not read as `<`.
-    const ALL: [Relator; 6] = [
-        Relator::Unequal,
-        Relator::AtMost,
-        Relator::AtLeast,
-        Relator::Equal,
-        Relator::Less,
-        Relator::Greater,
-    ];
-
-    /// Returns the relator in notation.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Relator::Equal => "=",
-            Relator::Unequal => "!=",
-            Relator::Less => "<",
-            Relator::AtMost => "<=",
-            Relator::Greater => ">",
-            Relator::AtLeast => ">=",
-        }
-    }
-
     /// Returns whether the relator holds for this ordering; `None` stands for confused games.
     pub fn holds(self, ordering: Option<Ordering>) -> bool {
         match self {
@@ -111,26 +64,15 @@ impl Relator {
     }
 }
 
-/// A class that an invariant may belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// An integer.
-    Integer,
-    /// A number.
-    Number,
-    /// Missing.
-    None,
-}
-
-impl Class {
-    const ALL: [Class; 3] = [Class::Integer, Class::Number, Class::None];
-
-    fn name(self) -> &'static str {
-        match self {
-            Class::Integer => "integer",
-            Class::Number => "number",
-            Class::None => "none",
-        }
+choice! {
+    /// A class that an invariant may belong to.
+    pub enum Class {
+        /// An integer.
+        Integer = "integer",
+        /// A number.
+        Number = "number",
+        /// Missing.
+        None = "none",
     }
 }
 
@@ -193,9 +135,9 @@ impl std::fmt::Display for Condition {
                 invariant,
                 relator,
                 bound,
-            } => write!(f, "{} {} {bound}", invariant.name(), relator.symbol()),
+            } => write!(f, "{} {} {bound}", invariant.name(), relator.name()),
             Condition::AtomicWeight { relator, bound } => {
-                write!(f, "atomic_weight {} {bound}", relator.symbol())
+                write!(f, "atomic_weight {} {bound}", relator.name())
             }
             Condition::Name {
                 invariant,
@@ -217,58 +159,37 @@ impl std::fmt::Display for Condition {
     }
 }
 
-/// Reads `where`: conditions that must all hold.
-pub(super) fn read_conditions(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-) -> Option<Vec<Condition>> {
+/// One condition, or a list of them.
+pub(super) fn conditions<'f>() -> Form<'f, Vec<Condition>> {
     const ACCEPTED: &str = "a condition such as \"nim_value >= 10\", or a list of such";
-    let fields = if field.value.is_array() {
-        field.array(problems, ACCEPTED)?
-    } else {
-        vec![field.clone()]
-    };
-    let mut all = Some(Vec::new());
-    for field in fields {
-        let condition = field.string(problems, ACCEPTED).and_then(|text| {
-            condition(text)
-                .map_err(|(fault, help)| {
-                    problems.add_with_help(&field.key, field.span.clone(), fault, help);
-                })
-                .ok()
-        });
-        all = all.zip(condition).map(|(mut all, condition)| {
-            all.push(condition);
-            all
-        });
-    }
-    all
+    let read = text(ACCEPTED).then(|problems, field, text| {
+        let read = condition(&text);
+        read.map_err(|(fault, help)| {
+            problems.add_with_help(&field.key, field.span.clone(), fault, help);
+        })
+        .ok()
+    });
+    one_or_more(ACCEPTED, read)
 }
 
 fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
     let text = text.trim();
     let malformed = || -> (AnyFault, Option<String>) {
-        let fault = Fault::Condition {
-            found: text.to_owned(),
-            accepted: "a name, one of =, !=, <, <=, >, >= and a bound, or a name and is, is not and one of integer, \
-                       number, none",
-        };
-        (fault.into(), None)
+        let accepted = "a name, one of =, !=, <, <=, >, >= and a bound, or a name and is, is not and one of integer, \
+                       number, none";
+        (malformed_condition(text, accepted).into(), None)
     };
     let end = text
         .find(|c: char| !(c.is_ascii_lowercase() || c == '_'))
         .ok_or_else(malformed)?;
     let (name, rest) = text.split_at(end);
-    let names = Invariant::ALL.map(Invariant::name);
-    let invariant = Invariant::ALL.into_iter().find(|i| i.name() == name);
-    let Some(invariant) = invariant else {
-        let help = nearest(name, names).map(|name| format!("did you mean `{name}`?"));
-        let fault = UnknownName {
-            what: "invariant",
-            found: name.to_owned(),
-            accepted: names.join(", "),
-        };
-        return Err((fault.into(), help));
+    let unknown = |what, found, names: &[&str]| -> (AnyFault, _) {
+        let (fault, help) = Fault::unknown_name(what, found, names);
+        (fault.into(), help)
+    };
+    let Some(invariant) = Invariant::named(name) else {
+        let names = Invariant::NAMED.iter().map(|invariant| invariant.1);
+        return Err(unknown("invariant", name, &names.collect::<Vec<_>>()));
     };
     let rest = rest.trim();
     if let Some(class) = rest.strip_prefix("is ") {
@@ -276,7 +197,7 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
             Some(class) => (true, class.trim()),
             None => (false, class.trim()),
         };
-        let class = Class::ALL.into_iter().find(|c| c.name() == class);
+        let class = Class::named(class);
         let named = matches!(invariant, Invariant::Kind | Invariant::Outcome);
         let class = class.filter(|_| !named).ok_or_else(malformed)?;
         return Ok(Condition::Class {
@@ -285,10 +206,9 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
             class,
         });
     }
-    let relator = Relator::ALL.into_iter();
-    let (relator, bound) = relator
-        .filter_map(|relator| Some((relator, rest.strip_prefix(relator.symbol())?.trim())))
-        .next()
+    let (relator, bound) = Relator::NAMED
+        .iter()
+        .find_map(|(relator, symbol)| Some((*relator, rest.strip_prefix(symbol)?.trim())))
         .ok_or_else(malformed)?;
     match invariant {
         Invariant::Kind | Invariant::Outcome => {
@@ -297,19 +217,12 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
                 Relator::Unequal => true,
                 _ => return Err(malformed()),
             };
-            let names: Vec<String> = match invariant {
-                Invariant::Kind => Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(),
-                _ => OUTCOMES.map(|outcome| outcome.letter().to_owned()).to_vec(),
+            let names = match invariant {
+                Invariant::Kind => Kind::ALL.map(Kind::name).to_vec(),
+                _ => OUTCOMES.map(OutcomeClass::letter).to_vec(),
             };
-            if !names.iter().any(|name| name == bound) {
-                let help = nearest(bound, names.iter().map(String::as_str))
-                    .map(|name| format!("did you mean `{name}`?"));
-                let fault = UnknownName {
-                    what: invariant.name(),
-                    found: bound.to_owned(),
-                    accepted: names.join(", "),
-                };
-                return Err((fault.into(), help));
+            if !names.contains(&bound) {
+                return Err(unknown(invariant.name(), bound, &names));
             }
             Ok(Condition::Name {
                 invariant,
@@ -322,7 +235,7 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
             let value = arena
                 .calculator()
                 .parse(bound)
-                .map_err(|reason| (Fault::no_value(bound, reason).into(), None))?;
+                .map_err(|reason| (no_value(bound, reason).into(), None))?;
             Ok(Condition::AtomicWeight {
                 relator,
                 bound: arena.notation(value).to_string(),
@@ -334,11 +247,8 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
                 .ok()
                 .filter(|bound: &Dyadic| bound.to_f64_exact().is_some())
                 .ok_or_else(|| -> (AnyFault, _) {
-                    let fault = Fault::Condition {
-                        found: bound.to_owned(),
-                        accepted: "an integer or a dyadic rational, such as 3/4",
-                    };
-                    (fault.into(), None)
+                    let accepted = "an integer or a dyadic rational, such as 3/4";
+                    (malformed_condition(bound, accepted).into(), None)
                 })?;
             Ok(Condition::Number {
                 invariant,
@@ -347,6 +257,10 @@ fn condition(text: &str) -> Result<Condition, (AnyFault, Option<String>)> {
             })
         }
     }
+}
+
+fn malformed_condition(found: &str, accepted: &str) -> String {
+    format!("malformed condition {found:?}; accepted: {accepted}")
 }
 
 const OUTCOMES: [OutcomeClass; 4] = [
@@ -397,7 +311,7 @@ mod tests {
 
     #[test]
     fn confused_games_are_unequal_and_nothing_else() {
-        for relator in Relator::ALL {
+        for &(relator, _) in Relator::NAMED {
             assert_eq!(relator.holds(None), relator == Relator::Unequal);
         }
         assert!(Relator::AtLeast.holds(Some(Ordering::Equal)));

@@ -11,11 +11,14 @@ mod sought;
 use std::fmt::Write as _;
 
 use cggames::board::BoardKind;
-use cggames::game::{Play, UnknownName};
-use seedbank_specs::{Fault, Field, Fields, Problems, nearest};
+use cggames::game::Play;
+use schemars::{Schema, SchemaGenerator};
+use seedbank_specs::form::{Form, Keys, Place, word};
+use seedbank_specs::{Field, Problems, choice, schema};
 
 pub use self::condition::{Class, Condition, Invariant, Relator};
 pub use self::sought::{SOUGHT_MAX, Sought};
+use crate::task::forms::{variables, with_variables};
 
 /// The values or conditions sought, and the order that decides which position is the witness.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,11 +57,6 @@ impl Each {
         (Each::AtomicWeight, "atomic_weight"),
     ];
 
-    /// Returns the names that jobs use.
-    pub(in crate::task) fn names() -> impl Iterator<Item = &'static str> {
-        Each::NAMED.iter().map(|&(_, name)| name)
-    }
-
     /// Returns the name that jobs use, if it has one.
     pub fn name(self) -> Option<&'static str> {
         let named = Each::NAMED.iter().find(|(each, _)| *each == self);
@@ -66,79 +64,30 @@ impl Each {
     }
 }
 
-/// The order that decides which position comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fewest {
-    /// Fewest seeds, then fewest pots, then the family's order.
-    Seeds,
-    /// Fewest pots, then fewest seeds, then the family's order.
-    Pots,
-    /// Fewest squares, for grids; then fewest seeds, then the family's order.
-    Squares,
-    /// Fewest distinct followers, then the order by pots.
-    Followers,
-}
-
-impl Fewest {
-    /// All orders.
-    pub const ALL: [Fewest; 4] = [
-        Fewest::Seeds,
-        Fewest::Pots,
-        Fewest::Squares,
-        Fewest::Followers,
-    ];
-
-    /// Returns the orders of positions on boards of a kind.
-    pub(in crate::task) fn of(kind: BoardKind) -> impl Iterator<Item = Fewest> {
-        let is_known = move |order: &Fewest| kind == BoardKind::Grid || *order != Fewest::Squares;
-        Fewest::ALL.into_iter().filter(is_known)
-    }
-
-    /// Returns the name that jobs use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fewest::Seeds => "seeds",
-            Fewest::Pots => "pots",
-            Fewest::Squares => "squares",
-            Fewest::Followers => "followers",
-        }
+choice! {
+    /// The order that decides which position comes first.
+    pub enum Fewest {
+        /// Fewest seeds, then fewest pots, then the family's order.
+        Seeds = "seeds",
+        /// Fewest pots, then fewest seeds, then the family's order.
+        Pots = "pots",
+        /// Fewest squares, for grids; then fewest seeds, then the family's order.
+        Squares = "squares",
+        /// Fewest distinct followers, then the order by pots.
+        Followers = "followers",
     }
 }
 
-/// A relation between a position and its parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// An end pot holds one seed, and the row without it has the same value: 1001321 = 1321.
-    EndOneIdle,
-    /// At some cut the value is the sum of the values of the two parts, though no rule implies it
-    /// and both parts have moves.
-    Splits,
-    /// No rule splits it: no part is so far from the rest that play never passes between them.
-    Whole,
-}
-
-impl Relation {
-    /// All relations.
-    pub const ALL: [Relation; 3] = [Relation::EndOneIdle, Relation::Splits, Relation::Whole];
-
-    /// Returns the relations that positions on boards of a kind can have.
-    pub(in crate::task) fn of(kind: BoardKind) -> impl Iterator<Item = Relation> {
-        let is_known = move |relation: &Relation| kind == BoardKind::Row || !relation.is_of_rows();
-        Relation::ALL.into_iter().filter(is_known)
-    }
-
-    /// Returns whether the relation is only defined for rows of one colour.
-    fn is_of_rows(self) -> bool {
-        self != Relation::Whole
-    }
-
-    /// Returns the name that jobs use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Relation::EndOneIdle => "end-one-idle",
-            Relation::Splits => "splits",
-            Relation::Whole => "whole",
-        }
+choice! {
+    /// A relation between a position and its parts.
+    pub enum Relation {
+        /// An end pot holds one seed, and the row without it has the same value: 1001321 = 1321.
+        EndOneIdle = "end-one-idle",
+        /// At some cut the value is the sum of the values of the two parts, though no rule implies
+        /// it and both parts have moves.
+        Splits = "splits",
+        /// No rule splits it: no part is so far from the rest that play never passes between them.
+        Whole = "whole",
     }
 }
 
@@ -177,45 +126,102 @@ impl WitnessSpec {
     }
 }
 
-/// Reads `[witness]`, with the orders and relations that positions on boards of a kind can have.
-pub(super) fn read(
+/// The section `[witness]`, with the orders and relations that positions on boards of a kind can
+/// have.
+pub(super) fn form<'f>(kind: BoardKind, play: Option<Play>) -> Form<'f, WitnessSpec> {
+    Form::new(
+        move |problems, field| read(problems, field, kind, play),
+        move |generator| {
+            let name = match kind {
+                BoardKind::Row => "witness-rows",
+                BoardKind::Coloured => "witness-coloured-rows",
+                BoardKind::Grid => "witness-grids",
+            };
+            let questions = describe(generator, kind);
+            schema::defined(generator, name, questions)
+        },
+    )
+}
+
+/// Returns the schema of questions: about values, a pattern, or neither.
+fn describe(generator: &mut SchemaGenerator, kind: BoardKind) -> Schema {
+    let mut table = |key: Option<schema::Key>| {
+        let has_each = key.is_none();
+        let common = Keys::describe(generator, |keys| Some(common(keys, kind, has_each)));
+        schema::table(key.into_iter().chain(common.keys))
+    };
+    let meaning = "the values sought, in notation";
+    let values = schema::one_or_more(schema::text());
+    let values = table(Some(schema::required("value", meaning, values)));
+    let meaning = "values sought, with variables that have a key each, such as \"1/2^k\"";
+    let pattern = table(Some(schema::required("pattern", meaning, schema::text())));
+    let others = table(None);
+    schema::any_of([
+        values,
+        with_variables(generator, pattern),
+        schema::with_one_of(others, &["where", "each", "relation"]),
+    ])
+}
+
+/// The keys that every question has; each is `None` if it is invalid.
+struct Common {
+    conditions: Option<Option<(Vec<Condition>, Place)>>,
+    each: Option<Option<(Each, Place)>>,
+    fewest: Option<Fewest>,
+    relation: Option<Option<Relation>>,
+}
+
+/// The keys that every question has. Only a question without values and without a pattern has
+/// `each`.
+fn common(keys: &mut Keys<'_, '_, '_>, kind: BoardKind, has_each: bool) -> Common {
+    let accepted = "a string, one of the accepted names";
+    let meaning = "conditions that the values of all witnesses meet, such as \"nim_value >= 10\"";
+    let conditions = keys.optional("where", meaning, condition::conditions().placed());
+    let each = if has_each {
+        let each = word("each", accepted, Each::NAMED).placed();
+        keys.optional("each", "for what there is a witness each", each)
+    } else {
+        None
+    };
+    let orders = Fewest::NAMED.iter().copied();
+    let orders = orders.filter(|(order, _)| kind == BoardKind::Grid || *order != Fewest::Squares);
+    let fewest = word("order", accepted, orders);
+    let fewest = keys.required(
+        "fewest",
+        "which position comes first",
+        fewest,
+        "fewest = \"seeds\"",
+    );
+    // The others are only defined for rows of one colour.
+    let relations = Relation::NAMED.iter().copied();
+    let relations =
+        relations.filter(|(relation, _)| kind == BoardKind::Row || *relation == Relation::Whole);
+    let relation = word("relation", accepted, relations);
+    let relation = keys.optional("relation", "how a position relates to its parts", relation);
+    Common {
+        conditions,
+        each,
+        fewest,
+        relation,
+    }
+}
+
+/// Reads a question.
+fn read(
     problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
+    field: &Field<'_>,
     kind: BoardKind,
     play: Option<Play>,
 ) -> Option<WitnessSpec> {
-    let value = fields.take("value");
-    let pattern = fields.take("pattern");
-    let of_conditions = fields.take("where");
-    let conditions = match &of_conditions {
-        Some(field) => condition::read_conditions(problems, field),
-        None => Some(Vec::new()),
-    };
-    let of_values = value.as_ref().or(pattern.as_ref()).cloned();
-    let each = match fields.take("each") {
-        Some(field) => read_name(problems, &field, "each", &Each::NAMED).map(|e| Some((e, field))),
-        None => Some(None),
-    };
-    let fewest = fields
-        .require(problems, "fewest", "fewest = \"seeds\"")
-        .and_then(|field| {
-            let orders = Fewest::of(kind);
-            let names: Vec<_> = orders.map(|order| (order, order.name())).collect();
-            read_name(problems, &field, "order", &names)
-        });
-    let relation = match fields.take("relation") {
-        Some(field) => {
-            let names: Vec<_> = Relation::of(kind)
-                .map(|relation| (relation, relation.name()))
-                .collect();
-            read_name(problems, &field, "relation", &names).map(Some)
-        }
-        None => Some(None),
-    };
+    let mut fields = field.table(problems, "a section [witness]")?;
+    let (value, pattern) = (fields.take("value"), fields.take("pattern"));
+    let of_values = value.as_ref().or(pattern.as_ref()).map(Place::of);
+    let common = common(&mut Keys::Read(problems, &mut fields), kind, true);
     let (values, variables) = match (value, pattern) {
-        (Some(value), None) => (sought::read_sought(problems, &value), Some(Vec::new())),
+        (Some(value), None) => (sought::values().read(problems, &value), Some(Vec::new())),
         (None, Some(pattern)) => {
-            sought::read_pattern(problems, &pattern, fields.take_variables()).unzip()
+            let variables = variables(&mut Keys::Read(problems, &mut fields));
+            sought::read_pattern(problems, &pattern, variables).unzip()
         }
         (Some(value), Some(pattern)) => {
             let second = if value.key_span.start < pattern.key_span.start {
@@ -223,18 +229,18 @@ pub(super) fn read(
             } else {
                 value
             };
-            let fault = Fault::Witness {
-                needs: "value or pattern, not both",
-            };
+            let fault = "a job with [witness] needs value or pattern, not both";
             problems.add(&second.key, second.key_span, fault);
             fields.take_variables();
             (None, None)
         }
         (None, None) => (Some(Vec::new()), Some(Vec::new())),
     };
-    let (key, span) = (fields.key.clone(), fields.span.clone());
     fields.finish(problems);
-    let (values, conditions, each, relation) = (values?, conditions?, each?, relation?);
+    let (values, conditions) = (values?, common.conditions?);
+    let (each, relation) = (common.each?, common.relation?);
+    let (conditions, of_conditions) = conditions.unzip();
+    let conditions = conditions.unwrap_or_default();
     if play == Some(Play::Impartial) {
         let value = values.iter().find(|sought| !sought.is_nimber);
         let value = value.map(|sought| sought.text.clone());
@@ -243,22 +249,22 @@ pub(super) fn read(
             .find(|condition| !condition.fits_nimbers());
         let condition = condition.map(ToString::to_string);
         let found = [of_values.zip(value), of_conditions.zip(condition)];
-        for (field, found) in found.into_iter().flatten() {
-            problems.add(&field.key, field.span, Fault::NoNimber { found });
+        for (place, found) in found.into_iter().flatten() {
+            let fault = format!(
+                "{found} cannot be found, because in impartial play every value is 0 or a nimber, such as *2; seek one of these, or \
+                 choose play = \"partisan\""
+            );
+            problems.add(&place.key, place.span, fault);
         }
     }
     if values.is_empty() && conditions.is_empty() && each.is_none() && relation.is_none() {
-        let fault = Fault::Witness {
-            needs: "something to look for: value, pattern, where, each or relation",
-        };
-        problems.add(&key, span, fault);
+        let fault = "a job with [witness] needs something to look for: value, pattern, where, each or relation";
+        problems.add(&field.key, field.key_span.clone(), fault);
         return None;
     }
-    if let (Some((_, field)), false) = (&each, values.is_empty()) {
-        let fault = Fault::Witness {
-            needs: "no each beside value or pattern, each value of which has a witness anyway",
-        };
-        problems.add(&field.key, field.key_span.clone(), fault);
+    if let (Some((_, place)), false) = (&each, values.is_empty()) {
+        let fault = "a job with [witness] needs no each beside value or pattern, each value of which has a witness anyway";
+        problems.add(&place.key, place.key_span.clone(), fault);
         return None;
     }
     Some(WitnessSpec {
@@ -266,29 +272,7 @@ pub(super) fn read(
         variables: variables?,
         conditions,
         each: each.map_or(Each::Sought, |(each, _)| each),
-        fewest: fewest?,
+        fewest: common.fewest?,
         relation,
     })
-}
-
-/// Reads one of a few names.
-fn read_name<T: Copy>(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    what: &'static str,
-    named: &[(T, &'static str)],
-) -> Option<T> {
-    let found = field.string(problems, "a string, one of the accepted names")?;
-    if let Some(&(item, _)) = named.iter().find(|(_, name)| *name == found) {
-        return Some(item);
-    }
-    let names: Vec<&'static str> = named.iter().map(|&(_, name)| name).collect();
-    let fault = UnknownName {
-        what,
-        found: found.to_owned(),
-        accepted: names.join(", "),
-    };
-    let help = nearest(found, names).map(|name| format!("did you mean `{name}`?"));
-    problems.add_with_help(&field.key, field.span.clone(), fault, help);
-    None
 }

@@ -2,9 +2,10 @@
 
 use cggames::family::{SweepError, Values};
 use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
-use seedbank_specs::{Fault, Field, Problems};
+use seedbank_specs::form::{Form, Variables, one_or_more, text};
+use seedbank_specs::{Field, Problems};
 
-use crate::task::strips::read_values;
+use crate::task::forms::no_value;
 
 /// The most values that one pattern may denote.
 pub const SOUGHT_MAX: u64 = 1 << 16;
@@ -24,33 +25,18 @@ pub struct Sought {
     pub negative: ValueDigest,
 }
 
-/// Reads `value`: one in notation, or a list of them.
-pub(super) fn read_sought(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Sought>> {
+/// The key `value`: one in notation, or a list of them.
+pub(super) fn values<'f>() -> Form<'f, Vec<Sought>> {
     const ACCEPTED: &str = "a value in notation, such as \"*10\", or a list of such";
-    let fields = if field.value.is_array() {
-        field.array(problems, ACCEPTED)?
-    } else {
-        vec![field.clone()]
-    };
     let arena = Arena::new();
-    let mut reader = Reader::new(&arena);
-    let mut all = Some(Vec::new());
-    for field in fields {
-        let sought = field.string(problems, ACCEPTED).and_then(|text| {
-            let read = reader.calculator.parse(text);
-            read.map(|value| reader.sought(value, text.to_owned(), Vec::new()))
-                .map_err(|reason| {
-                    let span = field.span.clone();
-                    problems.add(&field.key, span, Fault::no_value(text, reason));
-                })
-                .ok()
-        });
-        all = all.zip(sought).map(|(mut all, sought)| {
-            all.push(sought);
-            all
-        });
-    }
-    all
+    let sought = text(ACCEPTED).try_map(move |text| {
+        let mut reader = Reader::new(&arena);
+        match reader.calculator.parse(&text) {
+            Ok(value) => Ok(reader.sought(value, text, Vec::new())),
+            Err(reason) => Err(no_value(&text, reason)),
+        }
+    });
+    one_or_more(ACCEPTED, sought)
 }
 
 struct Reader<'a> {
@@ -83,19 +69,11 @@ impl<'a> Reader<'a> {
 pub(super) fn read_pattern(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
-    bindings: Vec<Field<'_>>,
+    (bindings, ranges): Variables<'_, Values>,
 ) -> Option<(Vec<Sought>, Vec<String>)> {
-    let mut ranges = Some(Vec::new());
-    for binding in &bindings {
-        let values = read_values(problems, binding);
-        ranges = ranges.zip(values).map(|(mut ranges, values)| {
-            ranges.push((binding.name.clone(), values));
-            ranges
-        });
-    }
     let text = field.string(problems, "a string, such as \"1/2^k\"")?;
     let no_value = |problems: &mut Problems<'_>, text: String, reason: ParseValueError| {
-        let fault = Fault::no_value(text, reason);
+        let fault = no_value(&text, reason);
         problems.add(&field.key, field.span.clone(), fault);
     };
     let pattern = match ValuePattern::read(text) {
@@ -132,7 +110,7 @@ pub(super) fn read_pattern(
     }
     let ranges = ranges.filter(|_| sound)?;
     let range = |name: &char| -> &Values {
-        let bound = ranges.iter().find(|(n, _)| n.chars().eq([*name]));
+        let bound = ranges.iter().find(|(n, _)| n == name);
         &bound.expect("every variable has a range here").1
     };
     let ranges: Vec<&Values> = names.iter().map(range).collect();
@@ -140,12 +118,9 @@ pub(super) fn read_pattern(
         .iter()
         .try_fold(1u64, |n, values| n.checked_mul(values.len()));
     let Some(count) = found.filter(|&n| n <= SOUGHT_MAX) else {
-        problems.add(
-            &field.key,
-            field.span.clone(),
-            Fault::TooManySought { max: SOUGHT_MAX },
-        );
-        return None;
+        let fault =
+            format!("the pattern stands for too many values; accepted: at most {SOUGHT_MAX}");
+        return field.refuse(problems, fault);
     };
     let arena = Arena::new();
     let mut reader = Reader::new(&arena);
