@@ -15,11 +15,12 @@ use seedbank::board::AnyBoard;
 use seedbank::board::row::Row;
 use seedbank::evaluate::{Evaluation, evaluate};
 use seedbank::game::{Game, Play as Playing};
-use seedbank::run::{Signals, Silent};
 use seedbank::value::{
     Arena, AtomicWeight, AtomicWeights, Calculator, Comparison, Dyadic, NoAtomicWeight,
     NumberUpStar, ValueId,
 };
+
+use crate::common::evaluations::session;
 
 /// Who wins sums of forms, by playing them.
 struct Play<'a> {
@@ -438,20 +439,12 @@ fn forms_of_any_depth_are_safe() {
 }
 
 fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
-    let evaluation = Evaluation {
-        game: Game::ATOMIC_WARI,
-        play: Playing::Partisan,
-        threads: 1,
-        memory: bytesize::ByteSize::gib(1),
-        store: None,
-        writing: Default::default(),
-        followers: false,
-        deadline: None,
-    };
+    let evaluation = Evaluation::of(Game::ATOMIC_WARI, Playing::Partisan);
+    let session = session(1, bytesize::ByteSize::gib(1));
     let mut found = Vec::new();
     let each = |_, row| found.push(row);
     let boards: Vec<AnyBoard> = rows.iter().cloned().map(AnyBoard::from).collect();
-    evaluate(&evaluation, &boards, &Signals::default(), &Silent, each).unwrap();
+    evaluate(&evaluation, &session, &boards, each).unwrap();
     found
 }
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use seedbank::evaluate::with_values;
 use seedbank::family::Pattern;
 use seedbank::proof::{Certificate, Relation};
-use seedbank::run::{EvaluationLimits, Signals};
 use seedbank::value::{ValueId, ValuePattern};
 
+use crate::common::evaluations::session;
 use crate::common::python::python;
 use crate::common::workspace::{Workspace, ended};
 
@@ -354,12 +354,7 @@ fn altered(random: &mut fastrand::Rng, text: &str, names: &[char]) -> String {
 #[test]
 fn false_laws_are_proved_by_no_checker() {
     let mut random = fastrand::Rng::with_seed(63);
-    let limits = EvaluationLimits {
-        threads: 1,
-        memory: bytesize::ByteSize::gib(1),
-        deadline: None,
-        signals: &Signals::default(),
-    };
+    let session = session(1, bytesize::ByteSize::gib(1));
     let mut texts: Vec<String> = Vec::new();
     let mut are_false: Vec<bool> = Vec::new();
     let of_name = |name: &str| {
@@ -393,7 +388,7 @@ fn false_laws_are_proved_by_no_checker() {
                     .collect()
             })
             .collect();
-        with_values(certificate.game, certificate.play, &limits, |values| {
+        with_values(certificate.game, certificate.play, &session, |values| {
             let mut calculator = values.arena().calculator();
             let rows: Vec<ValueId> = (settings.iter())
                 .filter_map(|counts| {

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
@@ -17,8 +16,9 @@ use seedbank::game::{Game, Play, Player};
 use seedbank::proof::language::{Automaton, Moves, check, check_first};
 use seedbank::proof::rows::pots_of;
 use seedbank::proof::{Block, Certificate, Claim, Claims, Gap, Relation, Rows, Unproved, Written};
-use seedbank::run::{EvaluationLimits, Signals};
 use seedbank::value::Arena;
+
+use crate::common::evaluations::session;
 
 const PLAYERS: [Player; 2] = [Player::Left, Player::Right];
 
@@ -495,13 +495,8 @@ fn rows_of_closed_sets_have_the_value_0() {
     let mut compared = 0;
     for (name, certificate) in certificates() {
         let (game, play) = (certificate.game, certificate.play);
-        let limits = EvaluationLimits {
-            threads: 1,
-            memory: bytesize::ByteSize::gib(1),
-            deadline: Some(Instant::now() + Duration::from_secs(600)),
-            signals: &Signals::default(),
-        };
-        with_values(game, play, &limits, |values| {
+        let session = session(1, bytesize::ByteSize::gib(1));
+        with_values(game, play, &session, |values| {
             let mut calculator = values.arena().calculator();
             let zero = calculator.parse("0").unwrap();
             for written in variants(&zero_claims(&certificate)) {

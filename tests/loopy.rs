@@ -8,23 +8,17 @@ use seedbank::engine::Ending;
 use seedbank::engine::reference::{ReferenceEngine, ReferenceError};
 use seedbank::evaluate::{Evaluation, Outcomes, evaluate, outcomes};
 use seedbank::game::{Game, Play};
-use seedbank::run::{Signals, Silent};
 use seedbank::value::Arena;
 
+use crate::common::evaluations::session;
 use crate::common::naive::SameForm;
 use crate::common::rows::small_rows;
 
 /// Compares rows of a loopy game with the reference engine; returns how many have a value.
 fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
     let evaluation = Evaluation {
-        game,
-        play,
-        threads: 2,
-        memory: ByteSize::gib(4),
-        store: None,
-        writing: Default::default(),
         followers: true,
-        deadline: None,
+        ..Evaluation::of(game, play)
     };
     let mut reference = ReferenceEngine::new(game);
     let arena = Arena::new();
@@ -74,7 +68,8 @@ fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
         }
     };
     let boards: Vec<AnyBoard> = rows.iter().cloned().map(AnyBoard::from).collect();
-    evaluate(&evaluation, &boards, &Signals::default(), &Silent, each).unwrap();
+    let session = session(2, ByteSize::gib(4));
+    evaluate(&evaluation, &session, &boards, each).unwrap();
     valued
 }
 
@@ -123,20 +118,13 @@ fn winners_agree_with_the_table() {
             game: Game::REVERSE_ATOMIC_WARI,
             play,
             nimber_max: 0,
-            threads: 2,
-            memory: ByteSize::gib(4),
         };
+        let session = session(2, ByteSize::gib(4));
         let mut reference = ReferenceEngine::new(Game::REVERSE_ATOMIC_WARI);
-        outcomes(
-            &question,
-            &rows,
-            &Signals::default(),
-            &Silent,
-            |place, found| {
-                let expected = reference.endings(&rows[place], play).unwrap();
-                assert_eq!(found.endings, expected, "{play} {}", rows[place]);
-            },
-        )
+        outcomes(&question, &session, &rows, |place, found| {
+            let expected = reference.endings(&rows[place], play).unwrap();
+            assert_eq!(found.endings, expected, "{play} {}", rows[place]);
+        })
         .unwrap();
     }
 }

@@ -4,31 +4,29 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytesize::ByteSize;
 use seedbank::board::row::Pot;
 use seedbank::board::{AnyBoard, BoardKind};
 use seedbank::dataset::PositionRow;
 use seedbank::engine::Ending;
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::evaluate::{BoardSum, Judged, JudgedMove, evaluate, with_judge};
+use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, evaluate, with_judge};
 use seedbank::game::{Game, Play, Player};
-use seedbank::run::{Observer, Progress, Signals, Silent};
+use seedbank::run::{Observer, Progress};
 use seedbank::value::{Arena, OutcomeClass};
 use serde_json::{Value, json};
 
-use crate::common::evaluations::evaluation;
+use crate::common::evaluations::{session, watched};
 use crate::common::naive::SameForm;
 use crate::common::rows::{small_rows, with_all_ends};
 use crate::common::workspace::{Ended, ended, printed, seedbank};
 
 fn judged(game: Game, play: Play, sums: &[BoardSum]) -> Vec<Judged> {
-    let evaluation = evaluation(game, play);
-    let judged = with_judge(
-        &evaluation,
-        sums.len(),
-        &Signals::default(),
-        &Silent,
-        |judge| sums.iter().map(|sum| judge.judge(sum)).collect(),
-    );
+    let session = session(1, ByteSize::gib(4));
+    let evaluation = Evaluation::of(game, play);
+    let judged = with_judge(&evaluation, &session, sums.len(), |judge| {
+        sums.iter().map(|sum| judge.judge(sum)).collect()
+    });
     judged.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -293,12 +291,13 @@ impl Observer for Evaluated {
 fn a_sweep_values_a_row_of_ones_with_its_options() {
     let game = Game::SOWING;
     let sum = BoardSum::read("1^12", game.shape()).unwrap();
-    let signals = Signals::default();
+    let memory = ByteSize::gib(4);
     for play in Play::ALL {
-        let evaluation = evaluation(game, play);
+        let evaluation = Evaluation::of(game, play);
         let evaluated = |with_moves: bool| {
             let count = Evaluated::default();
-            let judged = with_judge(&evaluation, 1, &signals, &count, |judge| match with_moves {
+            let session = watched(1, memory, &count);
+            let judged = with_judge(&evaluation, &session, 1, |judge| match with_moves {
                 true => judge.judge(&sum),
                 false => judge.value(&sum),
             });
@@ -310,7 +309,7 @@ fn a_sweep_values_a_row_of_ones_with_its_options() {
         let options: Vec<AnyBoard> = options.cloned().collect();
         let mut searched = Vec::new();
         let each = |_, row: PositionRow| searched.push(row.value.unwrap().value_digest);
-        evaluate(&evaluation, &options, &signals, &Silent, each).unwrap();
+        evaluate(&evaluation, &session(1, memory), &options, each).unwrap();
         let swept = judged.moves.iter().map(|own| own.value.as_ref().unwrap());
         let swept: Vec<[u8; 16]> = swept.map(|value| value.digest.0).collect();
         assert_eq!(swept, searched, "{play}");

@@ -8,16 +8,16 @@ use seedbank::board::AnyBoard;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::Ending;
 use seedbank::engine::obligated::Ending as Rule;
-use seedbank::evaluate::{BoardSum, with_judge};
+use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
 use seedbank::game::{Game, Play, Player, SumKind};
 use seedbank::play::{
-    Conclusion, PotReferee, Referee, ScoreReferee, Session, SumReferee, Transcript, Worth,
+    Conclusion, Contest, PotReferee, Referee, ScoreReferee, SumReferee, Transcript, Worth,
 };
-use seedbank::run::{Signals, Silent};
+use seedbank::run::{Limits, Signals};
 use seedbank::task::scores::with_scores;
 
-use crate::common::evaluations::{evaluation, score_evaluation};
+use crate::common::evaluations::{score_evaluation, session};
 use crate::common::rows::small_rows;
 use crate::common::workspace::{
     Ended, Workspace, ended, heeding_signals, seedbank, signal, started, wait,
@@ -299,33 +299,33 @@ fn without_a_terminal_a_line_says_that_the_program_thinks_unless_it_is_quiet() {
 
 /// Plays all lines of the person, from the present position on, and returns how many there are. Where the person has lost
 /// already against best play, the program must win, and never less than a position is worth.
-fn all_lines<R: Referee>(session: &mut Session<R>, worth_to_program: Option<Worth>) -> u64 {
-    let program = session.person().opponent();
+fn all_lines<R: Referee>(contest: &mut Contest<R>, worth_to_program: Option<Worth>) -> u64 {
+    let program = contest.person().opponent();
     let mut bound = worth_to_program;
-    while session.conclusion().is_none() && session.mover() == program {
+    while contest.conclusion().is_none() && contest.mover() == program {
         if bound.is_none() {
-            bound = Some(session.study().worth);
+            bound = Some(contest.study().worth);
         }
-        let chosen = session.chosen().unwrap();
-        session.play(chosen).unwrap();
+        let chosen = contest.chosen().unwrap();
+        contest.play(chosen).unwrap();
     }
-    if let Some(conclusion) = session.conclusion() {
+    if let Some(conclusion) = contest.conclusion() {
         let won = conclusion == Conclusion::Won(program);
         match bound {
-            Some(worth) if worth.is_won() => assert!(won, "{:?}", session.plies()),
+            Some(worth) if worth.is_won() => assert!(won, "{:?}", contest.plies()),
             Some(Worth::Ending(Ending::Draw)) => {
                 assert_ne!(
                     conclusion,
-                    Conclusion::Won(session.person()),
+                    Conclusion::Won(contest.person()),
                     "{:?}",
-                    session.plies()
+                    contest.plies()
                 );
             }
             _ => {}
         }
         return 1;
     }
-    let study = session.study();
+    let study = contest.study();
     // What the person is worth bounds what the program gets.
     if let Worth::Ending(ending) = study.worth {
         let own = match ending {
@@ -337,22 +337,22 @@ fn all_lines<R: Referee>(session: &mut Session<R>, worth_to_program: Option<Wort
         assert!(
             bound.is_none_or(|bound| own.rank() >= bound.rank()),
             "{:?}",
-            session.plies()
+            contest.plies()
         );
         bound = Some(own);
     }
     let mut lines = 0;
-    for place in 0..session.study().choices.len() {
-        session.play(place).unwrap();
-        lines += all_lines(session, bound);
-        session.undo();
+    for place in 0..contest.study().choices.len() {
+        contest.play(place).unwrap();
+        lines += all_lines(contest, bound);
+        contest.undo();
     }
     lines
 }
 
 fn pots(game: Game, play: Play, texts: &[String]) -> u64 {
-    let evaluation = evaluation(game, play);
-    let lines = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
+    let evaluation = Evaluation::of(game, play);
+    let lines = with_judge(&evaluation, &session(1, ByteSize::gib(4)), 0, |judge| {
         let mut lines = 0;
         for text in texts {
             let sum = BoardSum::read(text, game.shape()).unwrap();
@@ -366,8 +366,8 @@ fn pots(game: Game, play: Play, texts: &[String]) -> u64 {
                     continue;
                 }
                 let referee = PotReferee::new(judge);
-                let mut session = Session::new(referee, sum.clone(), first, person)?;
-                lines += all_lines(&mut session, None);
+                let mut contest = Contest::new(referee, sum.clone(), first, person)?;
+                lines += all_lines(&mut contest, None);
             }
         }
         Ok(lines)
@@ -423,27 +423,26 @@ fn the_program_wins_sums_of_heaps_against_every_line() {
                 let referee = SumReferee {
                     added,
                     rule,
-                    threads: 1,
-                    memory: ByteSize::gib(1),
+                    limits: Limits::new(1, ByteSize::gib(1)),
                     signals: &signals,
                 };
                 let sum = text.parse().unwrap();
-                let mut session = Session::new(referee, sum, Player::Left, person).unwrap();
-                assert!(all_lines(&mut session, None) > 0);
+                let mut contest = Contest::new(referee, sum, Player::Left, person).unwrap();
+                assert!(all_lines(&mut contest, None) > 0);
             }
         }
     }
 }
 
 /// Plays all lines of the person in a scored game; the program gets at least the margin that it has at first.
-fn scored_lines<R: Referee>(session: &mut Session<R>, least: i32) -> u64 {
-    let program = session.person().opponent();
-    while session.conclusion().is_none() && session.mover() == program {
-        let chosen = session.chosen().unwrap();
-        session.play(chosen).unwrap();
+fn scored_lines<R: Referee>(contest: &mut Contest<R>, least: i32) -> u64 {
+    let program = contest.person().opponent();
+    while contest.conclusion().is_none() && contest.mover() == program {
+        let chosen = contest.chosen().unwrap();
+        contest.play(chosen).unwrap();
     }
-    if session.conclusion().is_some() {
-        let margin = session.margin().unwrap();
+    if contest.conclusion().is_some() {
+        let margin = contest.margin().unwrap();
         let of_program = if program == Player::Left {
             margin
         } else {
@@ -452,15 +451,15 @@ fn scored_lines<R: Referee>(session: &mut Session<R>, least: i32) -> u64 {
         assert!(
             of_program >= least,
             "{of_program} < {least}: {:?}",
-            session.plies()
+            contest.plies()
         );
         return 1;
     }
     let mut lines = 0;
-    for place in 0..session.study().choices.len() {
-        session.play(place).unwrap();
-        lines += scored_lines(session, least);
-        session.undo();
+    for place in 0..contest.study().choices.len() {
+        contest.play(place).unwrap();
+        lines += scored_lines(contest, least);
+        contest.undo();
     }
     lines
 }
@@ -474,17 +473,17 @@ fn the_program_gets_its_margin_in_kalah_against_every_line() {
     for text in ["2 2 / 2 2", "1 1 1 / 1 1 1", "3 1 / 0 2", "2 2 2 / 2 2 2"] {
         let position: TwoRows = text.parse().unwrap();
         let evaluation = score_evaluation(game, position);
-        let played = with_scores(&evaluation, &Signals::default(), |finder| {
+        let played = with_scores(&evaluation, &session(1, ByteSize::gib(1)), |finder| {
             let (margin, _) = finder.find(&position)?;
             for person in Player::BOTH {
                 let referee = ScoreReferee::new(finder, false);
-                let mut session = Session::new(referee, position, Player::Left, person)?;
+                let mut contest = Contest::new(referee, position, Player::Left, person)?;
                 let least = if person == Player::Left {
                     -margin
                 } else {
                     margin
                 };
-                lines += scored_lines(&mut session, least);
+                lines += scored_lines(&mut contest, least);
             }
             Ok(())
         });
@@ -499,15 +498,15 @@ fn a_game_of_awari_that_goes_round_ends_the_third_time() {
     let game = ScoredGame::Wari(Wari::AWARI);
     let position: TwoRows = "0 0 1 / 1 0 0".parse().unwrap();
     let evaluation = score_evaluation(game, position);
-    let plies = with_scores(&evaluation, &Signals::default(), |finder| {
+    let plies = with_scores(&evaluation, &session(1, ByteSize::gib(1)), |finder| {
         let referee = ScoreReferee::new(finder, true);
-        let mut session = Session::new(referee, position, Player::Left, Player::Left)?;
-        while session.conclusion().is_none() && session.plies().len() < 200 {
-            let chosen = session.chosen()?;
-            session.play(chosen)?;
+        let mut contest = Contest::new(referee, position, Player::Left, Player::Left)?;
+        while contest.conclusion().is_none() && contest.plies().len() < 200 {
+            let chosen = contest.chosen()?;
+            contest.play(chosen)?;
         }
-        assert!(session.conclusion().is_some(), "{:?}", session.plies());
-        Ok(session.plies().len())
+        assert!(contest.conclusion().is_some(), "{:?}", contest.plies());
+        Ok(contest.plies().len())
     });
     assert!(plies.unwrap() > 0);
 }
@@ -607,30 +606,30 @@ fn a_transcript_that_cannot_be_written_is_a_failure() {
 #[test]
 fn the_program_wins_what_it_can_win_where_positions_recur() {
     let game = Game::REVERSE_ATOMIC_WARI;
-    let evaluation = evaluation(game, Play::Partisan);
+    let evaluation = Evaluation::of(game, Play::Partisan);
     let mut random = fastrand::Rng::with_seed(35);
     let circle = ["143223", "432123", "321423", "324312", "313242", "342132"];
-    let outcome = with_judge(&evaluation, 0, &Signals::default(), &Silent, |judge| {
+    let outcome = with_judge(&evaluation, &session(1, ByteSize::gib(4)), 0, |judge| {
         let mut won = 0;
         for text in circle.iter().cycle().take(120) {
             for person in Player::BOTH {
                 let sum = BoardSum::read(text, game.shape()).unwrap();
                 let referee = PotReferee::new(judge);
-                let mut session = Session::new(referee, sum, Player::Left, person)?;
+                let mut contest = Contest::new(referee, sum, Player::Left, person)?;
                 let mut must_win = false;
-                while session.conclusion().is_none() {
-                    assert!(session.plies().len() < 1000, "{:?}", session.plies());
-                    let place = if session.mover() == person {
-                        must_win |= session.study().worth == Worth::Ending(Ending::Loss);
-                        random.usize(..session.study().choices.len())
+                while contest.conclusion().is_none() {
+                    assert!(contest.plies().len() < 1000, "{:?}", contest.plies());
+                    let place = if contest.mover() == person {
+                        must_win |= contest.study().worth == Worth::Ending(Ending::Loss);
+                        random.usize(..contest.study().choices.len())
                     } else {
-                        must_win |= session.study().worth.is_won();
-                        session.chosen()?
+                        must_win |= contest.study().worth.is_won();
+                        contest.chosen()?
                     };
-                    session.play(place)?;
+                    contest.play(place)?;
                 }
-                let is_won = session.conclusion() == Some(Conclusion::Won(person.opponent()));
-                assert!(is_won || !must_win, "{:?}", session.plies());
+                let is_won = contest.conclusion() == Some(Conclusion::Won(person.opponent()));
+                assert!(is_won || !must_win, "{:?}", contest.plies());
                 won += usize::from(must_win);
             }
         }

@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use seedbank::evaluate::with_values;
 use seedbank::family::Pattern;
 use seedbank::game::{Game, Play};
 use seedbank::proof::{Claim, Claims, Relation, Written};
-use seedbank::run::{EvaluationLimits, Signals};
 use seedbank::value::ValuePattern;
 
+use crate::common::evaluations::session;
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 
 fn prove(here: &Workspace, args: &[&str]) -> Ended {
@@ -349,13 +348,8 @@ fn no_false_claim_passes_the_check() {
         (Game::ATOMIC_WARI, Play::Partisan),
         (Game::ATOMIC_WARI, Play::Impartial),
     ] {
-        let limits = EvaluationLimits {
-            threads: 1,
-            memory: bytesize::ByteSize::gib(1),
-            deadline: Some(Instant::now() + Duration::from_secs(600)),
-            signals: &Signals::default(),
-        };
-        let (proved, refuted) = with_values(game, play, &limits, |values| {
+        let session = session(1, bytesize::ByteSize::gib(1));
+        let (proved, refuted) = with_values(game, play, &session, |values| {
             let mut calculator = values.arena().calculator();
             let mut claims: Vec<(Pattern, ValuePattern, Claim)> = Vec::new();
             let value = |pattern: &Pattern, m: i64, n: i64| {

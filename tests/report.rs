@@ -468,7 +468,7 @@ fn a_table_too_large_is_refused() {
 
 #[test]
 fn every_entry_of_the_papers_games_becomes_facts() {
-    let of_paper = |fact: &Fact| [Game::SOWING, Game::ATOMIC_WARI].contains(&fact.game);
+    let of_paper = |fact: &Cited<Fact>| [Game::SOWING, Game::ATOMIC_WARI].contains(&fact.game);
     let facts: Vec<Cited<Fact>> = facts().into_iter().filter(of_paper).collect();
     let count = |game: &str, play, kind: fn(&Statement) -> bool| {
         let facts = facts

@@ -11,10 +11,11 @@ use seedbank::engine::Control;
 use seedbank::engine::reference::ReferenceScores;
 use seedbank::engine::scores::{Scores, positions_of};
 use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
-use seedbank::run::{Signals, Silent};
 use seedbank::task::scores::{ScoreEvaluation, evaluate_scores};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+
+use crate::common::evaluations::session;
 
 /// Every run evaluates starting positions of at most this number of seeds.
 const QUICK_SEEDS: u32 = 24;
@@ -87,13 +88,12 @@ fn margins_of_starting_positions_are_found_again() {
             game: ScoredGame::Kalah(Kalah { capture }),
             positions: vec![format!("{side} / {side}").parse().unwrap()],
             moves: start.moves.is_some(),
-            threads: 2,
-            // More than 50 seeds need scores of 1.8 GiB and a table of 6 GiB.
-            memory: ByteSize::gib(if all_seeds > 50 { 16 } else { 4 }),
         };
+        // More than 50 seeds need scores of 1.8 GiB and a table of 6 GiB.
+        let session = session(2, ByteSize::gib(if all_seeds > 50 { 16 } else { 4 }));
         let mut found = None;
         let each = |_, position| found = Some(position);
-        evaluate_scores(&evaluation, &Signals::default(), &Silent, each).unwrap();
+        evaluate_scores(&evaluation, &session, each).unwrap();
         let found = found.unwrap();
         assert_eq!(found.margin, start.margin, "{side}");
         let moves = found.moves.iter().map(|of| {

@@ -23,7 +23,7 @@ use seedbank::dataset::PositionRow;
 use seedbank::evaluate::{Counts, Evaluation, evaluate};
 use seedbank::family::{Pattern, Sweep};
 use seedbank::game::{Game, Play};
-use seedbank::run::{CHECKPOINT_INTERVAL, Options, Outcome, Signals, Silent, run};
+use seedbank::run::{CHECKPOINT_INTERVAL, Limits, Options, Outcome, Session, Signals, Silent, run};
 use seedbank::task::Job;
 use serde::Deserialize;
 
@@ -97,20 +97,14 @@ impl Case {
         if let Some(job) = &self.workload.job {
             return (self.search(job), None);
         }
-        let evaluation = Evaluation {
-            game: *game,
-            play: *play,
-            threads: self.threads,
-            memory: MEMORY,
-            store: None,
-            writing: Default::default(),
-            followers: false,
-            deadline: None,
-        };
+        let evaluation = Evaluation::of(*game, *play);
+        let limits = Limits::new(self.threads, MEMORY);
+        let signals = Signals::default();
+        let session = Session::new(limits, &signals, &Silent);
         let (started, cpu_before) = (Instant::now(), cpu_time());
         let mut found = Vec::new();
         let each = |_, row| found.push(row);
-        let counts = evaluate(&evaluation, rows, &Signals::default(), &Silent, each)
+        let counts = evaluate(&evaluation, &session, rows, each)
             .unwrap_or_else(|error| panic!("{self}: {error}"));
         let sample = Sample {
             wall: started.elapsed(),
@@ -126,9 +120,7 @@ impl Case {
     fn search(&self, job: &Job) -> Sample {
         let scratch = tempfile::tempdir().expect("a temporary directory");
         let options = Options {
-            threads: self.threads,
-            memory: MEMORY,
-            deadline: None,
+            limits: Limits::new(self.threads, MEMORY),
             checkpoint: CHECKPOINT_INTERVAL,
             store: scratch.path().join("store"),
             out: scratch.path().join("results"),

@@ -7,6 +7,7 @@ use seedbank::board::AnyBoard;
 use seedbank::dataset::VALUE_CHARS_MAX;
 use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
 use seedbank::game::{Game, GameKind, games};
+use seedbank::run::Session;
 
 use super::answers::line;
 use super::arguments::Faults;
@@ -164,21 +165,27 @@ fn answered(args: &EvalArgs) -> Result<Exit, CliError> {
     let evaluation = Evaluation {
         game,
         play: args.positions.of.play(game)?,
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
         store: args.store.clone(),
         writing: args.writing.writing(VALUE_CHARS_MAX),
         followers: args.followers,
-        deadline: None,
     };
+    let (limits, signals) = (args.resources.limits(), super::listen()?);
+    let display = Display::new();
+    let session = Session::new(limits, &signals, &display);
     if args.moves || has_sums {
-        return moves::run(&evaluation, &asked, &sums, args.moves, args.json, &faults);
+        return moves::run(
+            &evaluation,
+            &session,
+            &asked,
+            &sums,
+            args.moves,
+            args.json,
+            &faults,
+        );
     }
     let boards: Vec<AnyBoard> = sums.into_iter().filter_map(BoardSum::into_board).collect();
-    let signals = super::listen()?;
-    let display = Display::new();
     let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
-    match evaluate(&evaluation, &boards, &signals, &display, each) {
+    match evaluate(&evaluation, &session, &boards, each) {
         Ok(_) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

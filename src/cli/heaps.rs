@@ -5,6 +5,7 @@ use seedbank::dataset::TableRow;
 use seedbank::family::Progression;
 use seedbank::game::SumKind;
 use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
+use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 use serde_json::{Value, json};
 
@@ -117,12 +118,11 @@ pub(super) fn run(
         sum,
         heaps,
         period: args.period,
-        threads: resources.threads(),
-        memory: resources.memory(),
     };
     let signals = super::listen()?;
     let meter = Meter::new(evaluation.game.to_string(), "valuing", "");
-    let evaluated = match evaluate_heaps(&evaluation, &signals) {
+    let session = Session::new(resources.limits(), &signals, &Silent);
+    let evaluated = match evaluate_heaps(&evaluation, &session) {
         Ok(evaluated) => evaluated,
         Err(error) => return ended_early(error, &signals),
     };

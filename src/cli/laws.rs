@@ -8,7 +8,7 @@ use seedbank::mine::MineOptions;
 use seedbank::run::mining::{
     Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
 };
-use seedbank::run::{EvaluationLimits, Job};
+use seedbank::run::{Job, Session};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn mined(
     jobs: &[Job],
     out: &Path,
     options: &MineOptions,
-    limits: &EvaluationLimits<'_>,
+    session: &Session<'_>,
 ) -> Result<Mining, MiningError> {
     let title = match jobs {
         [job] => job.header.name.clone(),
@@ -31,17 +31,17 @@ pub(super) fn mined(
     let data = {
         let shown = Arc::clone(&progress);
         let _meter = Meter::watching(&*title, "reading", "row", move || shown.rows());
-        Mineable::read(jobs, out, limits, &progress)?
+        Mineable::read(jobs, out, session, &progress)?
     };
     let mut mining = {
         let shown = Arc::clone(&progress);
         let _meter = Meter::watching(&*title, "mining", "column", move || shown.columns());
-        data.mine(options, limits, &progress)?
+        data.mine(options, session, &progress)?
     };
     if let Some(time) = options.extend {
         let meter = Meter::new(&*title, "extending", "law");
         meter.set_total(mining.laws() as u64);
-        mining.extend(time, limits, &|| meter.add(1))?;
+        mining.extend(time, session, &|| meter.add(1))?;
     }
     Ok(mining)
 }

@@ -48,9 +48,7 @@ fn merge(args: &MergeArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
-        deadline: None,
+        limits: args.resources.limits(),
         checkpoint: CHECKPOINT_INTERVAL,
         store: args.store.clone(),
         out: args.out.out.clone(),

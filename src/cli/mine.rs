@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use seedbank::mine::{LawKind, MineOptions, Place};
-use seedbank::run::EvaluationLimits;
 use seedbank::run::mining::{Data, Mining, MiningError};
+use seedbank::run::{Session, Silent};
 
 use super::error::ended_early;
 use super::laws::{mined, reports};
@@ -71,13 +71,8 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     }
     let options = options(args);
     let signals = super::listen()?;
-    let limits = EvaluationLimits {
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
-        deadline: None,
-        signals: &signals,
-    };
-    let mining = match mined(&jobs, &args.out.out, &options, &limits) {
+    let session = Session::new(args.resources.limits(), &signals, &Silent);
+    let mining = match mined(&jobs, &args.out.out, &options, &session) {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };

@@ -3,6 +3,7 @@
 use seedbank::engine::Ending;
 use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
 use seedbank::game::{Play, Player};
+use seedbank::run::Session;
 use serde_json::{Value, json};
 
 use super::answers::{long, object, sentence};
@@ -10,22 +11,20 @@ use super::arguments::Faults;
 use super::error::ended_early;
 use super::output::print_line;
 use super::positions::Asked;
-use super::progress::Display;
 use super::{CliError, Exit};
 
 /// Evaluates positions and prints each with its value, and the components of sums with theirs. With `moves`, prints the
 /// moves too.
 pub(super) fn run(
     evaluation: &Evaluation,
+    session: &Session<'_>,
     asked: &[Asked],
     sums: &[BoardSum],
     moves: bool,
     as_json: bool,
     faults: &Faults,
 ) -> Result<Exit, CliError> {
-    let signals = super::listen()?;
-    let display = Display::new();
-    let ended = with_judge(evaluation, sums.len(), &signals, &display, |judge| {
+    let ended = with_judge(evaluation, session, sums.len(), |judge| {
         for sum in sums {
             judge.check(sum)?;
         }
@@ -45,7 +44,7 @@ pub(super) fn run(
     });
     match ended {
         Ok(()) => Ok(faults.end(Exit::Done)),
-        Err(error) => ended_early(error, &signals),
+        Err(error) => ended_early(error, session.signals),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seedbank::run::Job;
+use seedbank::run::{Job, Limits};
 
 use super::error::CliError;
 use super::{output, results};
@@ -52,6 +52,11 @@ impl ResourceArgs {
 
     pub(super) fn memory(&self) -> bytesize::ByteSize {
         self.memory.unwrap_or_else(seedbank::run::memory_available)
+    }
+
+    /// Returns the limits, without a deadline.
+    pub(super) fn limits(&self) -> Limits {
+        Limits::new(self.threads(), self.memory())
     }
 }
 

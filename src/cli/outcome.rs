@@ -4,6 +4,7 @@ use clap::Args;
 use seedbank::board::AnyBoard;
 use seedbank::engine::Ending;
 use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
+use seedbank::run::Session;
 use seedbank::value::{Nimber, OutcomeClass};
 use serde_json::{Map, Value, json};
 
@@ -38,8 +39,6 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         play: args.positions.of.play(game)?,
         // If play need not end, the search finds the winner only.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
     };
     let signals = super::listen()?;
     let tell = |place: usize, found: PositionOutcome| {
@@ -52,7 +51,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         print_line(&answer);
     };
     let display = Display::new();
-    match outcomes(&question, &boards, &signals, &display, tell) {
+    let session = Session::new(args.resources.limits(), &signals, &display);
+    match outcomes(&question, &session, &boards, tell) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

@@ -161,9 +161,7 @@ fn measured(
         job.header.name
     );
     let options = Options {
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
-        deadline: None,
+        limits: args.resources.limits(),
         checkpoint: CHECKPOINT_INTERVAL,
         store: PathBuf::new(),
         out: PathBuf::new(),

@@ -11,11 +11,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use seedbank::engine::obligated::Ending as Rule;
-use seedbank::evaluate::{BoardSum, Evaluation, Writing, with_judge};
+use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use seedbank::game::{Game, Play, Player, SumKind};
 use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
-use seedbank::run::{RunError, Signals};
+use seedbank::run::{RunError, Session, Signals, Silent};
 use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 pub(super) use self::conversation::COMMANDS;
@@ -192,16 +192,7 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let sum = BoardSum::read(&args.position, game.shape());
     let sum = sum.map_err(|error| argument.fault(error))?;
     let seats = args.seats(play == Play::Partisan)?;
-    let evaluation = Evaluation {
-        game,
-        play,
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
-        store: None,
-        writing: Writing::default(),
-        followers: false,
-        deadline: None,
-    };
+    let evaluation = Evaluation::of(game, play);
     let setting = Setting {
         play: Some(play.name().to_owned()),
         pots: game.board_pots(),
@@ -215,7 +206,8 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
     let evaluated = Evaluated::default();
-    let found = with_judge(&evaluation, 1, &signals, &evaluated, |judge| {
+    let session = Session::new(args.resources.limits(), &signals, &evaluated);
+    let found = with_judge(&evaluation, &session, 1, |judge| {
         let referee = Thinking::new(PotReferee::new(judge), Some(evaluated.clone()));
         let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk)?;
         begun.hold(&mut lines)
@@ -250,8 +242,7 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
     let referee = SumReferee {
         added,
         rule,
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
+        limits: args.resources.limits(),
         signals: &signals,
     };
     let referee = Thinking::new(referee, None);
@@ -291,12 +282,11 @@ fn scored(args: &PlayArgs, game: ScoredGame) -> Result<Exit, CliError> {
         game,
         positions: vec![position],
         moves: true,
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
     };
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
-    let found = with_scores(&evaluation, &signals, |finder| {
+    let session = Session::new(args.resources.limits(), &signals, &Silent);
+    let found = with_scores(&evaluation, &session, |finder| {
         let referee = ScoreReferee::new(finder, game.visit(CanRecur));
         let referee = Thinking::new(referee, None);
         let begun = Conversation::begin(referee, position, seats.first, seats.person, talk)?;

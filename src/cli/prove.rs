@@ -15,7 +15,7 @@ use seedbank::mine::{LawKind, MineOptions, Subject};
 use seedbank::proof::{Certificate, Relation, Written};
 use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
 use seedbank::run::mining::{Data, MiningError};
-use seedbank::run::{EvaluationLimits, Job, RunError, Signals};
+use seedbank::run::{Job, Limits, RunError, Session, Signals, Silent};
 use serde::Serialize;
 
 use super::error::{ended_early, unwritten};
@@ -212,17 +212,12 @@ impl ProveArgs {
         results::finished(&job, &self.out.out)
             .and_then(|result| result.complete(&job, &self.out.out))
             .map_err(Stopped::Error)?;
-        let limits = EvaluationLimits {
-            threads: self.resources.threads(),
-            memory: self.resources.memory(),
-            deadline: None,
-            signals,
-        };
+        let session = Session::new(self.resources.limits(), signals, &Silent);
         let options = MineOptions {
             laws: vec![LawKind::Values],
             ..MineOptions::default()
         };
-        let mining = mined(&[job], &self.out.out, &options, &limits);
+        let mining = mined(&[job], &self.out.out, &options, &session);
         let mining = mining.map_err(|error| match error {
             MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
@@ -403,19 +398,18 @@ impl ProveArgs {
             is_stopped: &is_stopped,
             claims_max: theorem.len() + more,
         };
-        let limits = EvaluationLimits {
-            threads: 1,
-            memory: self.resources.memory(),
+        let limits = Limits {
             deadline: Some(until),
-            signals,
+            ..Limits::new(1, self.resources.memory())
         };
+        let session = Session::new(limits, signals, &Silent);
         let asked = Theorem {
             reading,
             play: *play,
             claims: theorem,
         };
         let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
-        let verdict = with_values(*game, *play, &limits, |values| {
+        let verdict = with_values(*game, *play, &session, |values| {
             let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
                 // No value: the search for a proof ends at the time limit and returns its verdict.
                 Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),

@@ -9,7 +9,7 @@ use seedbank::dataset::LawRow;
 use seedbank::mine::MineOptions;
 use seedbank::report::page::{GENERATOR, Section, Spared, page};
 use seedbank::run::mining::{MiningError, stored_laws};
-use seedbank::run::{EvaluationLimits, Job, Signals, memory_available, section};
+use seedbank::run::{Job, Limits, Session, Signals, Silent, memory_available, section};
 
 use super::files::write_text;
 use super::laws::mined;
@@ -106,14 +106,9 @@ fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, 
             "Laws are not sought for a page in more than {MINED_ROWS_MAX} rows; \"seedbank mine {path}\" seeks them."
         ))));
     }
-    let limits = EvaluationLimits {
-        threads: 1,
-        memory: memory_available(),
-        deadline: None,
-        signals,
-    };
+    let session = Session::new(Limits::new(1, memory_available()), signals, &Silent);
     let options = MineOptions::default();
-    match mined(std::slice::from_ref(job), out, &options, &limits) {
+    match mined(std::slice::from_ref(job), out, &options, &session) {
         Ok(mining) => Ok(Ok(mining.rows())),
         Err(MiningError::Nothing { .. }) => Ok(Err(Spared(
             "Laws are not sought in results of this kind.".to_owned(),

@@ -2,7 +2,8 @@
 
 use seedbank::dataset::TableRow;
 use seedbank::game::tchuka_ruma::Ring;
-use seedbank::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingEvaluation, RingRow, evaluate_rings};
+use seedbank::run::Session;
+use seedbank::task::tchuka_ruma::{POSITIONS_MAX_DEFAULT, RingRow, evaluate_rings};
 
 use super::arguments::{Argument, Faults};
 use super::error::ended_early;
@@ -22,11 +23,9 @@ pub(super) fn run(
         ring.map_err(|error| argument.fault(&error))
     };
     let rings = given.iter().map(read);
-    let evaluation = RingEvaluation {
-        rings: rings.filter_map(|ring| faults.reported(ring)).collect(),
-        memory: resources.memory(),
-    };
-    let signals = super::listen()?;
+    let rings: Vec<Ring> = rings.filter_map(|ring| faults.reported(ring)).collect();
+    let (signals, display) = (super::listen()?, Display::new());
+    let session = Session::new(resources.limits(), &signals, &display);
     let each = |row: RingRow| {
         if as_json {
             print_line(&RingRow::object(&row, &[]).to_string())
@@ -34,7 +33,7 @@ pub(super) fn run(
             print_line(&line(&row))
         }
     };
-    match evaluate_rings(&evaluation, &signals, &Display::new(), each) {
+    match evaluate_rings(&rings, &session, each) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

@@ -9,8 +9,8 @@ use seedbank::engine::{EngineError, StopReason};
 use seedbank::mine::MineOptions;
 use seedbank::run::mining::{Mining, MiningError, laws_of};
 use seedbank::run::{
-    self, CHECKPOINT_INTERVAL, EvaluationLimits, Job, Options, Outcome, RunError, Shard, Signals,
-    Summary, Task,
+    self, CHECKPOINT_INTERVAL, Job, Limits, Options, Outcome, RunError, Session, Shard, Signals,
+    Silent, Summary, Task,
 };
 use seedbank::store::StoreError;
 use serde_json::json;
@@ -76,12 +76,13 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
-        threads: args.resources.threads(),
-        memory: args.resources.memory(),
-        // A limit beyond the range of the clock is no limit.
-        deadline: args
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(*limit)),
+        limits: Limits {
+            // A limit beyond the range of the clock is no limit.
+            deadline: args
+                .time_limit
+                .and_then(|limit| Instant::now().checked_add(*limit)),
+            ..args.resources.limits()
+        },
         checkpoint: *args.checkpoint,
         store: args.store.clone(),
         out: args.out.out.clone(),
@@ -91,8 +92,8 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
         "jobs": names,
         "version": run::CODE_VERSION,
         "pid": std::process::id(),
-        "threads": options.threads,
-        "memory": options.memory.0,
+        "threads": options.limits.threads,
+        "memory": options.limits.memory.0,
         "shard": args.shard.map(|shard| shard.to_string()),
     });
     events::log("run-started", event);
@@ -157,13 +158,8 @@ fn run_job(
         _ => None,
     };
     if let Some(wanted) = job.header.mine.as_ref().filter(|_| is_whole) {
-        let limits = EvaluationLimits {
-            threads: options.threads,
-            memory: options.memory,
-            deadline: options.deadline,
-            signals,
-        };
-        let laws = laws(job, wanted, options, &limits)?;
+        let session = Session::new(options.limits, signals, &Silent);
+        let laws = laws(job, wanted, options, &session)?;
         if let (Laws::Found(mining, _), Format::Text) = (&laws, args.json) {
             reports(mining, Format::Text).for_each(|laws| emit(Format::Text, &laws));
         }
@@ -200,13 +196,13 @@ fn laws(
     job: &Job,
     wanted: &MineOptions,
     options: &Options,
-    limits: &EvaluationLimits<'_>,
+    session: &Session<'_>,
 ) -> Result<Laws, CliError> {
     if let Some((laws, folder)) = laws_of(job, &options.out)? {
         return Ok(Laws::UpToDate(laws, folder));
     }
     let jobs = std::slice::from_ref(job);
-    match mined(jobs, &options.out, wanted, limits) {
+    match mined(jobs, &options.out, wanted, session) {
         Ok(mining) => {
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))

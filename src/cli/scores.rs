@@ -5,6 +5,7 @@ use clap::Args;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::game::scored::ScoredGame;
 use seedbank::game::{GameKind, games};
+use seedbank::run::Session;
 use seedbank::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
     seeds_limit,
@@ -104,17 +105,17 @@ pub(super) fn run(
         .collect();
     let signals = super::listen()?;
     let display = Display::new();
+    let session = Session::new(resources.limits(), &signals, &display);
     if let Some(depth) = args.perft {
         let count = SequenceCount {
             game,
             positions,
             depth,
-            memory: resources.memory(),
         };
         let each = |position: &TwoRows, counts| {
             faults.reported(print_perft(game, position, depth, counts, as_json));
         };
-        return match count_sequences(&count, &signals, &display, each) {
+        return match count_sequences(&count, &session, each) {
             Ok(()) => Ok(faults.end(Exit::Done)),
             Err(error) => ended_early(error, &signals),
         };
@@ -123,8 +124,6 @@ pub(super) fn run(
         game,
         positions,
         moves,
-        threads: resources.threads(),
-        memory: resources.memory(),
     };
     let each = |place: usize, found: ScorePosition| {
         let position = &evaluation.positions[place];
@@ -137,7 +136,7 @@ pub(super) fn run(
             print_moves(&found);
         }
     };
-    match evaluate_scores(&evaluation, &signals, &display, each) {
+    match evaluate_scores(&evaluation, &session, each) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

@@ -4,6 +4,7 @@ use seedbank::engine::obligated::Ending;
 use seedbank::engine::sums::NotFree;
 use seedbank::game::SumKind;
 use seedbank::game::impartial::{Sum, SumError};
+use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 use serde_json::{Value, json};
 
@@ -31,13 +32,7 @@ pub(super) fn run(
         .iter()
         .map(|argument| read_as(argument, added, read_sum));
     let sums: Vec<Sum> = sums.filter_map(|sum| faults.reported(sum)).collect();
-    let evaluation = SumEvaluation {
-        sums,
-        added,
-        moves,
-        threads: resources.threads(),
-        memory: resources.memory(),
-    };
+    let evaluation = SumEvaluation { sums, added, moves };
     let signals = super::listen()?;
     let each = |place: usize, found: SumEvaluated| {
         let sum = &evaluation.sums[place];
@@ -50,7 +45,8 @@ pub(super) fn run(
             print_moves(sum, added, &found);
         }
     };
-    match evaluate_sums(&evaluation, &signals, each) {
+    let session = Session::new(resources.limits(), &signals, &Silent);
+    match evaluate_sums(&evaluation, &session, each) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

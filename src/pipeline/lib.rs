@@ -21,7 +21,7 @@
 //! use std::time::Duration;
 //!
 //! use seedbank::report::table::Format;
-//! use seedbank::run::{self, Options, Outcome, Reading, Signals, Silent};
+//! use seedbank::run::{self, Limits, Options, Outcome, Reading, Signals, Silent};
 //! use seedbank::task::Job;
 //!
 //! let spec = r#"
@@ -36,9 +36,7 @@
 //! let job = Job::parse(spec, Path::new("jobs/ones.toml"), Path::new("jobs"))?;
 //! let scratch = tempfile::tempdir()?;
 //! let options = Options {
-//!     threads: 2,
-//!     memory: bytesize::ByteSize::gib(1),
-//!     deadline: None,
+//!     limits: Limits::new(2, bytesize::ByteSize::gib(1)),
 //!     checkpoint: Duration::from_secs(120),
 //!     store: scratch.path().join("store"),
 //!     out: scratch.path().join("results"),

@@ -1,33 +1,29 @@
-//! Evaluations of positions without a job, with the means of a test.
+//! Sessions of a test, and evaluations of positions without a job.
+
+use std::sync::LazyLock;
 
 use bytesize::ByteSize;
 use seedbank::board::two_rows::TwoRows;
-use seedbank::evaluate::Evaluation;
 use seedbank::game::scored::ScoredGame;
-use seedbank::game::{Game, Play};
+use seedbank::run::{Limits, Observer, Session, Signals, Silent};
 use seedbank::task::scores::ScoreEvaluation;
 
-/// Returns an evaluation of positions on pots, on one thread.
-pub(crate) fn evaluation(game: Game, play: Play) -> Evaluation {
-    Evaluation {
-        game,
-        play,
-        threads: 1,
-        memory: ByteSize::gib(4),
-        store: None,
-        writing: Default::default(),
-        followers: false,
-        deadline: None,
-    }
+/// Returns a session without a deadline.
+pub(crate) fn session(threads: usize, memory: ByteSize) -> Session<'static> {
+    watched(threads, memory, &Silent)
 }
 
-/// Returns an evaluation of a position of a scored game and of its moves, on one thread.
+/// Returns a session that reports its progress.
+pub(crate) fn watched(threads: usize, memory: ByteSize, observer: &dyn Observer) -> Session<'_> {
+    static SIGNALS: LazyLock<Signals> = LazyLock::new(Signals::default);
+    Session::new(Limits::new(threads, memory), &SIGNALS, observer)
+}
+
+/// Returns an evaluation of a position of a scored game and of its moves.
 pub(crate) fn score_evaluation(game: ScoredGame, position: TwoRows) -> ScoreEvaluation {
     ScoreEvaluation {
         game,
         positions: vec![position],
         moves: true,
-        threads: 1,
-        memory: ByteSize::gib(1),
     }
 }

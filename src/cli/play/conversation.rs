@@ -5,7 +5,7 @@ use std::path::Path;
 
 use seedbank::engine::Ending;
 use seedbank::game::Player;
-use seedbank::play::{Conclusion, Ply, Referee, Session, Setting, Worth};
+use seedbank::play::{Conclusion, Contest, Ply, Referee, Setting, Worth};
 use seedbank::run::RunError;
 
 use super::lines::{Heard, Lines};
@@ -41,7 +41,7 @@ pub(super) struct Talk<'a> {
 
 /// A game and the person who plays it.
 pub(super) struct Conversation<'a, R: Referee> {
-    session: Session<R>,
+    contest: Contest<R>,
     talk: Talk<'a>,
 }
 
@@ -64,7 +64,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
         talk: Talk<'a>,
     ) -> Result<Conversation<'a, R>, RunError> {
         Ok(Conversation {
-            session: Session::new(referee, position, first, person)?,
+            contest: Contest::new(referee, position, first, person)?,
             talk,
         })
     }
@@ -83,10 +83,10 @@ impl<'a, R: Referee> Conversation<'a, R> {
 
     fn talk(&mut self, lines: &mut Lines<'_>) -> Result<Result<Exit, CliError>, RunError> {
         self.print_beginning();
-        while self.session.conclusion().is_none() {
-            if self.session.mover() != self.session.person() {
-                let chosen = self.session.chosen()?;
-                let ply = self.session.play(chosen)?.clone();
+        while self.contest.conclusion().is_none() {
+            if self.contest.mover() != self.contest.person() {
+                let chosen = self.contest.chosen()?;
+                let ply = self.contest.play(chosen)?.clone();
                 self.print_ply(&ply);
                 continue;
             }
@@ -131,8 +131,8 @@ impl<'a, R: Referee> Conversation<'a, R> {
                 }
             }
             "hint" => {
-                let place = self.session.hint()?;
-                let choice = &self.session.study().choices[place];
+                let place = self.contest.hint()?;
+                let choice = &self.contest.study().choices[place];
                 let prospect = match choice.worth {
                     worth if worth.is_won() => "it wins".to_owned(),
                     Worth::Margin(margin) => format!("its further margin is {margin}"),
@@ -145,7 +145,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
                     choice.text()
                 ));
             }
-            "undo" => match self.session.undo() {
+            "undo" => match self.contest.undo() {
                 0 => print_line("There is no move of yours to take back."),
                 taken => {
                     print_line(&format!("{} taken back.", count(taken as u64, "move")));
@@ -153,13 +153,13 @@ impl<'a, R: Referee> Conversation<'a, R> {
                 }
             },
             "resign" => {
-                self.session.resign();
+                self.contest.resign();
                 return Ok(Next::Play);
             }
             "quit" | "exit" => return Ok(Next::Leave(Exit::Done)),
-            text => match self.session.find(text) {
+            text => match self.contest.find(text) {
                 Ok(place) => {
-                    let ply = self.session.play(place)?.clone();
+                    let ply = self.contest.play(place)?.clone();
                     self.print_ply(&ply);
                     return Ok(Next::Play);
                 }
@@ -174,7 +174,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
     }
 
     fn who(&self, player: Player) -> &'static str {
-        if player == self.session.person() {
+        if player == self.contest.person() {
             "You"
         } else {
             "seedbank"
@@ -182,22 +182,22 @@ impl<'a, R: Referee> Conversation<'a, R> {
     }
 
     fn print_beginning(&self) {
-        let person = self.session.person();
+        let person = self.contest.person();
         let (own, other) = (self.name(person), self.name(person.opponent()));
         print_line(&format!(
             "{}. You are {own}, seedbank is {other}, and {} moves first.",
             self.talk.title,
-            self.name(self.session.mover())
+            self.name(self.contest.mover())
         ));
         self.talk.notes.iter().for_each(|note| print_line(note));
         print_line("Type the number of a move, or help for what else can be typed.");
     }
 
     fn print_position(&self) {
-        print_line(&format!("Position: {}", self.session.position()));
-        if matches!(self.session.study().worth, Worth::Margin(_)) {
-            let person = self.session.person();
-            let [own, other] = [person, person.opponent()].map(|player| self.session.won(player));
+        print_line(&format!("Position: {}", self.contest.position()));
+        if matches!(self.contest.study().worth, Worth::Margin(_)) {
+            let person = self.contest.person();
+            let [own, other] = [person, person.opponent()].map(|player| self.contest.won(player));
             print_line(&format!("Won so far: you {own}, seedbank {other}"));
         }
         self.print_value();
@@ -207,21 +207,21 @@ impl<'a, R: Referee> Conversation<'a, R> {
         if !self.talk.values {
             return;
         }
-        let study = self.session.study();
+        let study = self.contest.study();
         let value = study.value.as_deref().unwrap_or("none that can be shown");
         match study.worth {
             Worth::Margin(margin) => print_line(&format!("Further margin: {margin}")),
             Worth::Ending(ending) => print_line(&format!(
                 "Value: {value}; with best play: {} for {}",
                 ending.name(),
-                self.name(self.session.mover())
+                self.name(self.contest.mover())
             )),
         }
     }
 
     fn print_moves(&self) {
-        print_line(&format!("Moves of {}:", self.name(self.session.mover())));
-        for (number, choice) in (1..).zip(&self.session.study().choices) {
+        print_line(&format!("Moves of {}:", self.name(self.contest.mover())));
+        for (number, choice) in (1..).zip(&self.contest.study().choices) {
             let remarks = if self.talk.values {
                 choice.remarks()
             } else {
@@ -238,32 +238,32 @@ impl<'a, R: Referee> Conversation<'a, R> {
 
     /// Prints the result of the game and its moves.
     fn print_end(&self) {
-        let session = &self.session;
-        let mover = session.mover();
-        if session.conclusion().is_some() {
-            print_line(&format!("Position: {}", session.position()));
+        let contest = &self.contest;
+        let mover = contest.mover();
+        if contest.conclusion().is_some() {
+            print_line(&format!("Position: {}", contest.position()));
         }
-        match session.conclusion() {
+        match contest.conclusion() {
             None => print_line("The game is unfinished."),
             Some(Conclusion::Resigned) => print_line("You resign. seedbank wins."),
             Some(conclusion) => {
-                if session.is_repeated() {
+                if contest.is_repeated() {
                     print_line(
                         "The position has come for the third time, and neither player can force more.",
                     );
-                } else if session.margin().is_some() {
+                } else if contest.margin().is_some() {
                     print_line("Play is over.");
                 } else {
                     print_line(&format!("{} has no move left.", self.name(mover)));
                 }
-                let by = match session.margin() {
+                let by = match contest.margin() {
                     Some(margin) if margin != 0 => {
                         format!(" by {}", count(u64::from(margin.unsigned_abs()), "seed"))
                     }
                     _ => String::new(),
                 };
                 match conclusion {
-                    Conclusion::Won(player) if player == session.person() => {
+                    Conclusion::Won(player) if player == contest.person() => {
                         print_line(&format!("You win{by}."));
                     }
                     Conclusion::Won(_) => print_line(&format!("seedbank wins{by}.")),
@@ -271,11 +271,11 @@ impl<'a, R: Referee> Conversation<'a, R> {
                 }
             }
         }
-        if session.plies().is_empty() {
+        if contest.plies().is_empty() {
             return;
         }
         print_line("What was played:");
-        for (number, ply) in (1..).zip(session.plies()) {
+        for (number, ply) in (1..).zip(contest.plies()) {
             print_line(&format!(
                 "  {number}. {}",
                 played(self.name(ply.mover), ply)
@@ -287,7 +287,7 @@ impl<'a, R: Referee> Conversation<'a, R> {
         let Some(path) = self.talk.transcript else {
             return Ok(());
         };
-        let transcript = self.session.transcript(self.talk.setting.clone());
+        let transcript = self.contest.transcript(self.talk.setting.clone());
         let text = serde_json::to_string_pretty(&transcript).expect("a transcript is plain data");
         if write_text(path, &format!("{text}\n"))? {
             print_line(&format!("Transcript: {}", path.display()));

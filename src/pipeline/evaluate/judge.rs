@@ -5,8 +5,6 @@
 //! form. Values come from the engine, and those of rows of ones and their options from a [sweep](super::sweeps), as without
 //! moves. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use cggames::board::AnyBoard;
 use cggames::game::{Game, Play, Player};
 use cgsolvers::{Ending, EngineError, LOOPY, StopReason};
@@ -14,12 +12,11 @@ use cgvalues::{NotationWriter, ValueDigest, ValueId};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
-use super::rows::{Evaluation, out_of_memory, with_evaluator};
+use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
-use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
 use crate::dataset::{PositionRow, ValueColumns};
-use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
+use crate::run::{Phase, RunError, Session};
 
 /// A position with its value and its moves.
 #[derive(Clone, Debug)]
@@ -102,11 +99,10 @@ pub struct Judge<'w, 'a> {
     evaluation: &'w Evaluation,
     evaluator: &'a dyn Evaluator,
     workers: &'w Workers<'a>,
+    session: &'w Session<'w>,
     pool: &'w rayon::ThreadPool,
-    /// The number of positions to judge, and the number judged.
+    /// The number of positions to judge.
     total: usize,
-    done: &'w AtomicU64,
-    tracker: &'w Tracker,
 }
 
 /// Calls `work` with a judge. Progress is out of `total`, the number of positions to judge.
@@ -118,20 +114,14 @@ pub struct Judge<'w, 'a> {
 /// ```
 /// use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 /// use seedbank::game::{Game, Play};
-/// use seedbank::run::{Signals, Silent};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 ///
-/// let evaluation = Evaluation {
-///     game: Game::SOWING,
-///     play: Play::Partisan,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
-///     store: None,
-///     writing: Default::default(),
-///     followers: false,
-///     deadline: None,
-/// };
+/// let evaluation = Evaluation::of(Game::SOWING, Play::Partisan);
+/// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let sum = BoardSum::read("312 + *", Game::SOWING.shape())?;
-/// let judged = with_judge(&evaluation, 1, &Signals::default(), &Silent, |judge| judge.judge(&sum))?;
+/// let judged = with_judge(&evaluation, &session, 1, |judge| judge.judge(&sum))?;
 /// let moves = judged.moves.iter().map(|m| format!("{} -> {}", m.act(), m.leaves));
 /// let expected = [
 ///     "pot 2 to 3 -> 303 + *",
@@ -145,33 +135,22 @@ pub struct Judge<'w, 'a> {
 /// ```
 pub fn with_judge<T>(
     evaluation: &Evaluation,
+    session: &Session<'_>,
     total: usize,
-    signals: &Signals,
-    observer: &dyn Observer,
     work: impl FnOnce(&Judge<'_, '_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    with_evaluator(evaluation, |evaluator, held| {
-        let workers = Workers::new(evaluator, evaluation.writing, None);
-        let pool = thread_pool(evaluation.threads)?;
-        let (tracker, watched, done) = (Tracker::default(), Watched::default(), AtomicU64::new(0));
-        tracker.expect_unknown();
-        watched.hold(held);
-        let watch = Watch {
-            deadline: evaluation.deadline,
-            ..Watch::without_job(evaluator.control(), signals, evaluation.memory, &watched)
-        };
+    with_evaluator(evaluation, session, |evaluator| {
         let judge = Judge {
             evaluation,
             evaluator,
-            workers: &workers,
-            pool: &pool,
+            workers: &Workers::new(evaluator, evaluation.writing, None),
+            session,
+            pool: &session.pool()?,
             total,
-            done: &done,
-            tracker: &tracker,
         };
+        session.tracker.expect_unknown();
         judge.begin_search();
-        let worked = watch.evaluating(total, &done, &tracker, observer, || work(&judge));
-        worked.map_err(|error| out_of_memory(evaluation, evaluator, &watched, error))
+        session.evaluating(total, || work(&judge))
     })
 }
 
@@ -261,8 +240,7 @@ impl<'a> Judge<'_, 'a> {
         drop(worker);
         let row = self.row(sum, whole)?;
         let moves = found.into_iter().map(|found| found.judged).collect();
-        self.done.fetch_add(1, Relaxed);
-        self.tracker.add(1, 0);
+        self.session.count_item();
         Ok(Judged {
             row,
             summands,
@@ -272,7 +250,7 @@ impl<'a> Judge<'_, 'a> {
 
     /// Sweeps the followers of the boards that are rows of ones, so that neither they nor their options must be searched.
     fn sweep(&self, sum: &BoardSum, with_moves: bool) -> Result<(), RunError> {
-        let Evaluation { game, memory, .. } = *self.evaluation;
+        let game = self.game();
         let boards: Vec<&AnyBoard> = sum.boards().filter(|board| is_swept(board)).collect();
         if !game.is_swept() || boards.is_empty() {
             return Ok(());
@@ -282,13 +260,7 @@ impl<'a> Judge<'_, 'a> {
             Player::BOTH.into_iter().flat_map(of)
         });
         let options: Vec<AnyBoard> = options.collect();
-        let room = Room {
-            memory: memory.0,
-            folder: self.evaluation.store.as_deref(),
-            checkpoint: None,
-            tracker: self.tracker,
-            narrow: false,
-        };
+        let room = self.evaluation.room(self.session);
         sweep_ones(
             self.evaluator,
             boards.into_iter(),
@@ -302,10 +274,7 @@ impl<'a> Judge<'_, 'a> {
 
     /// Begins to report the positions judged.
     fn begin_search(&self) {
-        let (total, done) = (self.total as u64, self.done.load(Relaxed));
-        let evaluated = self.evaluator.control().evaluated();
-        (self.tracker).begin(Phase::Searching, "row", Some(total), evaluated);
-        self.tracker.add(done, 0);
+        self.session.begin(Phase::Searching, "row", self.total);
     }
 
     /// Returns a player's moves in a component; `rest` is the sum of the other components.

@@ -2,24 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bytesize::ByteSize;
 use cggames::board::{AnyBoard, brief};
-use cggames::game::{Game, Play, PotGame};
-use cgsolvers::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
+use cggames::game::{Game, GameVisitor, Play, PotGame};
+use cgsolvers::{Control, Ending, Endings, EngineError, OutcomeSearch};
 use seedbank_memory::lock;
 
-use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
-use super::stored::Stored;
 use crate::run::memory::memory_in_use;
-use crate::run::{
-    Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
-};
+use crate::run::{Limits, Phase, RunError, Session, thread_pool};
 
-/// The question about some positions, and the threads and memory to answer it with.
+/// The question about some positions.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// The game.
@@ -28,10 +23,6 @@ pub struct Outcomes {
     pub play: Play,
     /// The largest nimber that positions are compared with.
     pub nimber_max: u8,
-    /// The number of positions searched at the same time; they share the memory equally.
-    pub threads: usize,
-    /// The memory that it may take.
-    pub memory: ByteSize,
 }
 
 /// The result of a search for wins from a position.
@@ -50,6 +41,8 @@ pub struct PositionOutcome {
 /// Searches positions and calls `tell` for each in the order given, as soon as the results of all
 /// earlier ones have been passed on.
 ///
+/// Each thread searches a position of its own; the threads share the memory equally.
+///
 /// # Errors
 ///
 /// The first position, in that order, whose search failed; or the reason that stopped the search:
@@ -59,51 +52,48 @@ pub struct PositionOutcome {
 /// use seedbank::board::BoardKind;
 /// use seedbank::game::{Game, Play};
 /// use seedbank::evaluate::{Outcomes, outcomes};
-/// use seedbank::run::{Signals, Silent};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 ///
 /// let question = Outcomes {
 ///     game: Game::SOWING,
 ///     play: Play::Partisan,
 ///     nimber_max: 2,
-///     threads: 1,
-///     memory: bytesize::ByteSize::mib(64),
 /// };
+/// let limits = Limits::new(1, bytesize::ByteSize::mib(64));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let mut nimbers = Vec::new();
 /// let read = |text| BoardKind::Row.read(text);
 /// let rows = [read("11111111")?, read("111111111")?, read("312")?];
-/// outcomes(&question, &rows, &Signals::default(), &Silent, |_, found| nimbers.push(found.nimber))?;
+/// outcomes(&question, &session, &rows, |_, found| nimbers.push(found.nimber))?;
 /// assert_eq!(nimbers, [Some(1), Some(0), None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn outcomes(
     question: &Outcomes,
+    session: &Session<'_>,
     rows: &[AnyBoard],
-    signals: &Signals,
-    observer: &dyn Observer,
     mut tell: impl FnMut(usize, PositionOutcome) + Send,
 ) -> Result<(), RunError> {
-    let visitor = FindOutcomes {
+    question.game.visit(FindOutcomes {
         question,
+        session,
         rows,
-        signals,
-        observer,
         tell: &mut tell,
-    };
-    dispatch(question.game, question.play, visitor)
+    })
 }
 
 struct FindOutcomes<'a> {
     question: &'a Outcomes,
+    session: &'a Session<'a>,
     rows: &'a [AnyBoard],
-    signals: &'a Signals,
-    observer: &'a dyn Observer,
     tell: &'a mut (dyn FnMut(usize, PositionOutcome) + Send),
 }
 
-impl Visitor for FindOutcomes<'_> {
+impl GameVisitor for FindOutcomes<'_> {
     type Output = Result<(), RunError>;
 
-    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
         let play = self.question.play;
         let nimber_max = self.question.nimber_max;
         self.find_all(&|row, memory, control| {
@@ -141,67 +131,49 @@ impl FindOutcomes<'_> {
     fn find_all(self, find: &Find<'_>) -> Result<(), RunError> {
         let FindOutcomes {
             question,
+            session,
             rows,
-            signals,
-            observer,
             tell,
         } = self;
-        let (started, done) = (Instant::now(), AtomicU64::new(0));
-        let control = Control::default();
-        let threads = question.threads.min(rows.len()).max(1);
+        let Limits {
+            threads, memory, ..
+        } = session.limits;
+        let threads = threads.min(rows.len()).max(1);
         let pool = thread_pool(threads)?;
         let in_use = memory_in_use().unwrap_or(0);
-        let memory = ByteSize(question.memory.0.saturating_sub(in_use) / threads as u64);
-        let find = |row: &AnyBoard| match control.stopped() {
-            Some(reason) => Err(EngineError::Stopped(reason).into()),
-            None => find(row, memory, &control),
-        };
-        let told = Mutex::new(InOrder::new(tell));
-        let next = AtomicUsize::new(0);
-        let watched = Watched::default();
+        let each = ByteSize(memory.0.saturating_sub(in_use) / threads as u64);
         // A search for wins bounds its own memory; retrograde analysis needs it watched.
-        let memory_watched = if question.game.is_loopy() {
-            question.memory
+        let watched = if question.game.is_loopy() {
+            memory
         } else {
             ByteSize(u64::MAX)
         };
-        let watch = Watch::without_job(&control, signals, memory_watched, &watched);
-        watch.during(
-            || {
-                let done = done.load(Relaxed);
-                let positions = control.evaluated();
-                observer.progress(
-                    "outcome",
-                    &Progress {
-                        noun: "position",
-                        rows_total: rows.len() as u64,
-                        rows: done,
-                        positions,
-                        bytes: watched.bytes(),
-                        elapsed: started.elapsed(),
-                        stage: Stage {
-                            phase: Phase::Searching,
-                            unit: "row",
-                            done,
-                            total: Some(rows.len() as u64),
-                            ..Stage::default()
-                        },
-                        ..Progress::default()
-                    },
-                );
-            },
+        let limits = Limits {
+            memory: watched,
+            ..session.limits
+        };
+        let mut watch = Session::new(limits, session.signals, session.observer);
+        let told = Mutex::new(InOrder::new(tell));
+        let next = AtomicUsize::new(0);
+        watch.tracker.expect_unknown();
+        watch.begin(Phase::Searching, "row", rows.len());
+        watch.watch(
+            ("outcome", "position"),
+            (rows.len() as u64, 0),
+            None,
             || {
                 pool.broadcast(|_| {
                     while let place = next.fetch_add(1, Relaxed)
                         && let Some(row) = rows.get(place)
                     {
-                        let found = find(row);
+                        let found = watch.check_stop();
+                        let found = found.and_then(|()| find(row, each, &watch.control));
                         if found.is_err() {
                             // Rows before the failed one may still be reported; rows after it are useless.
                             next.fetch_max(rows.len(), Relaxed);
                         }
                         lock(&told).put(place, found);
-                        done.fetch_add(1, Relaxed);
+                        watch.count_item();
                     }
                 });
             },
@@ -209,18 +181,11 @@ impl FindOutcomes<'_> {
         let InOrder { failed, .. } = told
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        failed.map_or(Ok(()), |(place, error)| match error {
-            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => {
-                Err(RunError::Memory {
-                    job: format!("the search for the winner of {}", brief(&rows[place])),
-                    budget: question.memory,
-                    positions: control.evaluated(),
-                    in_use: ByteSize(watched.bytes_max() + control.memory_refused()),
-                    remedy: "try again with a larger --memory",
-                    forms: ByteSize(0),
-                })
-            }
-            error => Err(error),
+        // The error names the whole budget.
+        watch.limits = session.limits;
+        failed.map_or(Ok(()), |(place, error)| {
+            let job = || format!("the search for the winner of {}", brief(&rows[place]));
+            Err(watch.out_of_memory(error, job, "try again with a larger --memory", 0))
         })
     }
 }

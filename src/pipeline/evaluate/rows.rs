@@ -2,13 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
-use bytesize::ByteSize;
 use cggames::board::AnyBoard;
 use cggames::game::{Game, Play, PotGame};
-use cgsolvers::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
+use cgsolvers::{Engine, KnownValues, NothingKnown};
 use valuestore::Store;
 
 use super::describe::Writing;
@@ -22,27 +19,34 @@ use super::sweeps::{Size, is_swept, sweep_ones};
 use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Workers};
 use crate::dataset::PositionRow;
-use crate::run::{Held, Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
+use crate::run::{Held, Phase, RunError, Session};
 
-/// The game to evaluate positions of, and the threads, memory and store to do it with.
+/// The game to evaluate positions of, and the columns to compute.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The game.
     pub game: Game,
     /// The way of playing.
     pub play: Play,
-    /// The number of workers.
-    pub threads: usize,
-    /// The memory that it may take.
-    pub memory: ByteSize,
     /// A store whose values are used.
     pub store: Option<PathBuf>,
     /// How values are written.
     pub writing: Writing,
     /// Whether followers are counted.
     pub followers: bool,
-    /// The deadline.
-    pub deadline: Option<Instant>,
+}
+
+impl Evaluation {
+    /// Returns an evaluation that uses no store and counts no followers.
+    pub fn of(game: Game, play: Play) -> Evaluation {
+        Evaluation {
+            game,
+            play,
+            store: None,
+            writing: Writing::default(),
+            followers: false,
+        }
+    }
 }
 
 /// The size of an evaluation. A position and its negative count once, and so do a form and its negative.
@@ -78,21 +82,15 @@ const CHUNK_MAX: usize = 1024;
 /// use seedbank::board::BoardKind;
 /// use seedbank::game::{Game, Play};
 /// use seedbank::evaluate::{Evaluation, evaluate};
-/// use seedbank::run::{Signals, Silent};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 ///
-/// let evaluation = Evaluation {
-///     game: Game::SOWING,
-///     play: Play::Partisan,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
-///     store: None,
-///     writing: Default::default(),
-///     followers: false,
-///     deadline: None,
-/// };
+/// let evaluation = Evaluation::of(Game::SOWING, Play::Partisan);
+/// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let mut values = Vec::new();
 /// let rows = [BoardKind::Row.read("312")?, BoardKind::Row.read("11")?];
-/// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| {
+/// evaluate(&evaluation, &session, &rows, |_, row| {
 ///     values.push(row.value.and_then(|value| value.value));
 /// })?;
 /// assert_eq!(values, [Some("{0|-2}".into()), Some("*".into())]);
@@ -100,47 +98,122 @@ const CHUNK_MAX: usize = 1024;
 /// ```
 pub fn evaluate(
     evaluation: &Evaluation,
+    session: &Session<'_>,
     rows: &[AnyBoard],
-    signals: &Signals,
-    observer: &dyn Observer,
     mut each: impl FnMut(usize, PositionRow) + Send,
 ) -> Result<Counts, RunError> {
-    let rows = EvaluateRows {
-        evaluation,
-        rows,
-        signals,
-        observer,
-        each: &mut each,
-    };
-    with_evaluator(evaluation, |evaluator, held| rows.evaluate(evaluator, held))
+    let each: &mut (dyn FnMut(usize, PositionRow) + Send) = &mut each;
+    with_evaluator(evaluation, session, |evaluator| {
+        // A row that is not a position is reported before any row is evaluated.
+        for row in rows {
+            evaluator.check(row)?;
+        }
+        if rows.len() > 1 || !rows.iter().all(is_swept) {
+            // The work of the other rows is not known in advance.
+            session.tracker.expect_unknown();
+        }
+        session.evaluating(rows.len(), || {
+            evaluate_rows(evaluation, session, evaluator, rows, each)
+        })
+    })
 }
 
-/// Calls `work` with an evaluator, which uses the values of the store if there is one, and with the memory in use.
+fn evaluate_rows(
+    evaluation: &Evaluation,
+    session: &Session<'_>,
+    evaluator: &dyn Evaluator,
+    rows: &[AnyBoard],
+    each: &mut (dyn FnMut(usize, PositionRow) + Send),
+) -> Result<Counts, RunError> {
+    let workers = Workers::new(evaluator, evaluation.writing, None);
+    let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
+    let pool = session.pool()?;
+    let room = evaluation.room(session);
+    let mut largest = Size::default();
+    let (mut place, mut chunk) = (0, CHUNK_MIN);
+    while place < rows.len() {
+        let now = together(evaluation.game, &rows[place..], chunk);
+        let swept = sweep_ones(evaluator, now.iter(), &[], room, &pool)?;
+        largest = largest.max(swept);
+        session.begin(Phase::Searching, "row", rows.len());
+        let each_row = &mut |row| {
+            each(place, row);
+            place += 1;
+            session.count_item();
+        };
+        pool.install(|| {
+            workers.rows_in_turn(
+                now,
+                POSITIONS_ALONE,
+                |row| row,
+                |worker, row, positions_max| {
+                    let row = worker.row(row, None, &labels, positions_max)?;
+                    row.map(|row| row.digested(|(form, _)| Ok(worker.digest(form))))
+                        .transpose()
+                },
+                each_row,
+            )
+        })?;
+        chunk = (2 * chunk).min(CHUNK_MAX);
+    }
+    let (arena, memo) = (evaluator.arena(), evaluator.memo());
+    Ok(Counts {
+        positions: session.control.evaluated(),
+        positions_held: largest.positions + memo.len(),
+        positions_bytes: largest.bytes + memo.bytes(),
+        forms: arena.len(),
+        forms_bytes: arena.bytes(),
+    })
+}
+
+impl Evaluation {
+    /// Returns the room for sweeps.
+    pub(super) fn room<'a>(&'a self, session: &'a Session<'_>) -> Room<'a> {
+        Room {
+            memory: session.limits.memory.0,
+            folder: self.store.as_deref(),
+            checkpoint: None,
+            tracker: &session.tracker,
+            narrow: false,
+        }
+    }
+}
+
+/// Calls `work` with an evaluator under the session's control, which uses the values of the store if there is one.
+///
+/// # Errors
+///
+/// A store that cannot be read, or those of the work; [`RunError::Memory`] if it takes more than the budget.
 pub(super) fn with_evaluator<T>(
     evaluation: &Evaluation,
-    work: impl FnOnce(&dyn Evaluator, Arc<dyn Held>) -> Result<T, RunError>,
+    session: &Session<'_>,
+    work: impl FnOnce(&dyn Evaluator) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     let store = evaluation.store.as_deref();
-    dispatch(
-        evaluation.game,
-        evaluation.play,
-        WithEvaluator { store, work },
-    )
+    let visitor = WithEvaluator {
+        session,
+        store,
+        work,
+    };
+    dispatch(evaluation.game, evaluation.play, visitor)
 }
 
 struct WithEvaluator<'a, F> {
+    session: &'a Session<'a>,
     store: Option<&'a Path>,
     work: F,
 }
 
 impl<T, F> Visitor for WithEvaluator<'_, F>
 where
-    F: FnOnce(&dyn Evaluator, Arc<dyn Held>) -> Result<T, RunError>,
+    F: FnOnce(&dyn Evaluator) -> Result<T, RunError>,
 {
     type Output = Result<T, RunError>;
 
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let held = Arc::new(HeldEngine::new(Engine::new(ruleset, V::default()), false));
+        let engine = Engine::new(ruleset, V::default());
+        let engine = engine.controlled_by(Arc::clone(&self.session.control));
+        let held = Arc::new(HeldEngine::new(engine, false));
         let engine = &held.engine;
         let known_store = match self.store {
             Some(dir) => {
@@ -152,116 +225,17 @@ where
             None => None,
         };
         let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
-        let held = Arc::clone(&held) as Arc<dyn Held>;
-        (self.work)(&AtWork::new(engine, known), held)
-    }
-}
-
-struct EvaluateRows<'a> {
-    evaluation: &'a Evaluation,
-    rows: &'a [AnyBoard],
-    signals: &'a Signals,
-    observer: &'a dyn Observer,
-    each: &'a mut (dyn FnMut(usize, PositionRow) + Send),
-}
-
-impl EvaluateRows<'_> {
-    fn evaluate(self, evaluator: &dyn Evaluator, held: Arc<dyn Held>) -> Result<Counts, RunError> {
-        let EvaluateRows {
-            evaluation,
-            rows,
-            signals,
-            observer,
-            each,
-        } = self;
-        // A row that is not a position is reported before any row is evaluated.
-        for row in rows {
-            evaluator.check(row)?;
-        }
-        let (arena, control) = (evaluator.arena(), evaluator.control());
-        let workers = Workers::new(evaluator, evaluation.writing, None);
-        let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
-        let pool = thread_pool(evaluation.threads)?;
-        let tracker = Tracker::default();
-        let done = AtomicU64::new(0);
-        if rows.len() > 1 || !rows.iter().all(is_swept) {
-            // The work of the other rows is not known in advance.
-            tracker.expect_unknown();
-        }
-        let watched = Watched::default();
-        watched.hold(held);
-        let watch = Watch {
-            deadline: evaluation.deadline,
-            ..Watch::without_job(control, signals, evaluation.memory, &watched)
-        };
-        let evaluated = watch.evaluating(rows.len(), &done, &tracker, observer, || {
-            let room = Room {
-                memory: evaluation.memory.0,
-                folder: evaluation.store.as_deref(),
-                checkpoint: None,
-                tracker: &tracker,
-                narrow: false,
-            };
-            let mut largest = Size::default();
-            let (mut place, mut chunk) = (0, CHUNK_MIN);
-            while place < rows.len() {
-                let now = together(evaluation.game, &rows[place..], chunk);
-                let swept = sweep_ones(evaluator, now.iter(), &[], room, &pool)?;
-                largest = largest.max(swept);
-                let evaluated = control.evaluated();
-                tracker.begin(Phase::Searching, "row", Some(rows.len() as u64), evaluated);
-                tracker.add(place as u64, 0);
-                let each_row = &mut |row| {
-                    each(place, row);
-                    place += 1;
-                    done.store(place as u64, Relaxed);
-                    tracker.add(1, 0);
-                };
-                pool.install(|| {
-                    workers.rows_in_turn(
-                        now,
-                        POSITIONS_ALONE,
-                        |row| row,
-                        |worker, row, positions_max| {
-                            let row = worker.row(row, None, &labels, positions_max)?;
-                            row.map(|row| row.digested(|(form, _)| Ok(worker.digest(form))))
-                                .transpose()
-                        },
-                        each_row,
-                    )
-                })?;
-                chunk = (2 * chunk).min(CHUNK_MAX);
-            }
-            let memo = evaluator.memo();
-            Ok(Counts {
-                positions: control.evaluated(),
-                positions_held: largest.positions + memo.len(),
-                positions_bytes: largest.bytes + memo.bytes(),
-                forms: arena.len(),
-                forms_bytes: arena.bytes(),
-            })
-        });
-        evaluated.map_err(|error| out_of_memory(evaluation, evaluator, &watched, error))
-    }
-}
-
-/// Returns an error, and adds to one about memory what the memory was used for.
-pub(super) fn out_of_memory(
-    evaluation: &Evaluation,
-    evaluator: &dyn Evaluator,
-    watched: &Watched,
-    error: RunError,
-) -> RunError {
-    match error {
-        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
-            job: "the evaluation".to_owned(),
-            budget: evaluation.memory,
-            positions: evaluator.control().evaluated(),
-            remedy: "try again with a larger --memory",
-            in_use: ByteSize(watched.bytes_max() + evaluator.control().memory_refused()),
-            forms: ByteSize(evaluator.arena().bytes()),
-        },
-        error => error,
+        self.session
+            .watched
+            .hold(Arc::clone(&held) as Arc<dyn Held>);
+        let worked = (self.work)(&AtWork::new(engine, known));
+        self.session.watched.let_go();
+        worked.map_err(|error| {
+            let job = || "the evaluation".to_owned();
+            let remedy = "try again with a larger --memory";
+            let forms = engine.valuation.arena().bytes();
+            self.session.out_of_memory(error, job, remedy, forms)
+        })
     }
 }
 
@@ -276,27 +250,24 @@ fn together(game: Game, rows: &[AnyBoard], most: usize) -> &[AnyBoard] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Silent;
+    use crate::run::{Limits, Signals, Silent};
     use cggames::board::BoardKind;
+    use cgsolvers::EngineError;
 
     /// The first of these rows would take all the memory there is, and more time than anyone has.
     #[test]
     fn a_row_that_is_no_position_is_reported_before_others_are_evaluated() {
         for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
-            let evaluation = Evaluation {
-                game: Game::SOWING,
-                play: Play::Partisan,
-                threads,
-                memory: ByteSize::mib(64),
-                store: None,
-                writing: Writing::default(),
-                followers: false,
-                deadline: None,
-            };
+            let evaluation = Evaluation::of(Game::SOWING, Play::Partisan);
+            let (limits, signals) = (
+                Limits::new(threads, bytesize::ByteSize::mib(64)),
+                Signals::default(),
+            );
+            let session = Session::new(limits, &signals, &Silent);
             let rows = ["4".repeat(12), wrong].map(|text| BoardKind::Row.read(&text).unwrap());
             let error = {
                 let each = |_, _| panic!("a row is passed on");
-                evaluate(&evaluation, &rows, &Signals::default(), &Silent, each).unwrap_err()
+                evaluate(&evaluation, &session, &rows, each).unwrap_err()
             };
             let misfit = matches!(error, RunError::Engine(EngineError::Position(_)));
             assert!(misfit, "{error}");

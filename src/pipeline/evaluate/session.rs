@@ -9,9 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use bytesize::ByteSize;
 use cggames::game::{Game, Play, PotGame, Ruleset};
-use cgsolvers::{Engine, EngineError, Memo, StopReason};
+use cgsolvers::{Engine, Memo, StopReason};
 use seedbank_memory::spawn_in;
 use valuestore::{Namespace, Reader, Store};
 
@@ -53,85 +52,73 @@ pub(crate) fn with_engine<T>(
     play: Play,
     work: impl FnOnce(&dyn Evaluator) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    let (mut work, mut done) = (Some(work), None);
-    let mut work = |evaluator: &dyn Evaluator| {
-        let work = work.take().expect("the work is done once");
+    let mut done = None;
+    let work = Box::new(|evaluator: &dyn Evaluator| {
         done = Some(work(evaluator)?);
         Ok(())
-    };
-    let work = &mut work;
-    dispatch(game, play, Session { run, work })?;
-    Ok(done.expect("a session without an error has done its work"))
+    });
+    dispatch(game, play, WithStore { run, work })?;
+    Ok(done.expect("work without an error is done"))
 }
 
-struct Session<'a> {
+struct WithStore<'a> {
     run: &'a Run<'a>,
-    work: &'a mut dyn FnMut(&dyn Evaluator) -> Result<(), RunError>,
+    work: Box<dyn FnOnce(&dyn Evaluator) -> Result<(), RunError> + 'a>,
 }
 
-impl Visitor for Session<'_> {
+impl Visitor for WithStore<'_> {
     type Output = Result<(), RunError>;
 
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        at_work::<R, V>(self.run, ruleset, self.work)
-    }
-}
-
-fn at_work<R: PotGame, V: Stored + Default>(
-    run: &Run<'_>,
-    ruleset: R,
-    work: &mut dyn FnMut(&dyn Evaluator) -> Result<(), RunError>,
-) -> Result<(), RunError> {
-    let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
-    let engine = engine.controlled_by(Arc::clone(&run.control));
-    let held = Arc::new(HeldEngine::new(engine, true));
-    let engine = &held.engine;
-    let namespace = namespace(&engine.ruleset, &engine.valuation);
-    let base = match &run.place.base {
-        Some(base) => Some(sound_reader(&Store::open(base)?, &namespace)),
-        None => None,
-    };
-    let store = Store::open(&run.place.store)?;
-    let writer = store.writer()?;
-    let own = sound_reader(&store, &namespace);
-    let reader = match &base {
-        Some(base) => own.over(base),
-        None => own,
-    };
-    let known =
-        KnownStore::new(&engine.valuation, reader, Some(&*engine.control)).leaving_out_refused();
-    let mut sealer = Sealer::new(&known, store, writer, namespace, base);
-    run.watched.hold(Arc::clone(&held) as Arc<dyn Held>);
-    let done = AtomicBool::new(false);
-    let (result, sealing) = thread::scope(|scope| {
-        let sealing = spawn_in(scope, || {
-            seal_until_done(run, &held, &mut sealer, &done)?;
-            run.tracker
-                .begin(Phase::Sealing, "value", None, engine.control.evaluated());
-            // Values are stored however the work ended, unless storing them failed.
-            seal_rest(run.options.memory.0, engine, &mut sealer)
-        });
-        // The thread was made just now.
-        let _ = held.sealing.set(sealing.thread().clone());
-        let result = {
-            let _done = DoneOnDrop(&done, sealing.thread());
-            work(&AtWork::new(engine, &known))
+        let WithStore { run, work } = self;
+        let session = &run.session;
+        let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
+        let engine = engine.controlled_by(Arc::clone(&session.control));
+        let held = Arc::new(HeldEngine::new(engine, true));
+        let engine = &held.engine;
+        let namespace = namespace(&engine.ruleset, &engine.valuation);
+        let base = match &run.place.base {
+            Some(base) => Some(sound_reader(&Store::open(base)?, &namespace)),
+            None => None,
         };
-        (result, sealing.join())
-    });
-    run.ended(engine.valuation.arena().len(), sealer.sealed());
-    sealing.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    result.map_err(|error| match error {
-        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
-            job: run.job.name.clone(),
-            budget: run.options.memory,
-            positions: engine.control.evaluated(),
-            in_use: ByteSize(run.watched.bytes_max() + engine.control.memory_refused()),
-            remedy: "run it again with a larger --memory: it resumes with the values in the store",
-            forms: ByteSize(engine.valuation.arena().bytes()),
-        },
-        error => error,
-    })
+        let store = Store::open(&run.place.store)?;
+        let writer = store.writer()?;
+        let own = sound_reader(&store, &namespace);
+        let reader = match &base {
+            Some(base) => own.over(base),
+            None => own,
+        };
+        let known = KnownStore::new(&engine.valuation, reader, Some(&*engine.control))
+            .leaving_out_refused();
+        let mut sealer = Sealer::new(&known, store, writer, namespace, base);
+        session.watched.hold(Arc::clone(&held) as Arc<dyn Held>);
+        let done = AtomicBool::new(false);
+        let (result, sealing) = thread::scope(|scope| {
+            let sealing = spawn_in(scope, || {
+                seal_until_done(run, &held, &mut sealer, &done)?;
+                session
+                    .tracker
+                    .begin(Phase::Sealing, "value", None, engine.control.evaluated());
+                // Values are stored however the work ended, unless storing them failed.
+                seal_rest(session.limits.memory.0, engine, &mut sealer)
+            });
+            // The thread was made just now.
+            let _ = held.sealing.set(sealing.thread().clone());
+            let result = {
+                let _done = DoneOnDrop(&done, sealing.thread());
+                work(&AtWork::new(engine, &known))
+            };
+            (result, sealing.join())
+        });
+        run.ended(engine.valuation.arena().len(), sealer.sealed());
+        sealing.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        result.map_err(|error| {
+            let remedy =
+                "run it again with a larger --memory: it resumes with the values in the store";
+            let forms = engine.valuation.arena().bytes();
+            session.out_of_memory(error, || run.job.name.clone(), remedy, forms)
+        })
+    }
 }
 
 /// An engine, as the watch sees it.
@@ -193,7 +180,7 @@ fn seal_until_done<R: Ruleset, V: Stored>(
 ) -> Result<(), RunError> {
     let engine = &held.engine;
     let mut last_checkpoint = Instant::now();
-    let budget = run.options.memory.0;
+    let budget = run.session.limits.memory.0;
     while !done.load(Relaxed) {
         if engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);

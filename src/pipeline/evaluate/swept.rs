@@ -44,10 +44,10 @@ impl<'a> Room<'a> {
     /// Returns the room of a run with checkpoints.
     pub(crate) fn of_run(run: &'a Run<'_>, checkpoint: &'a Checkpoint) -> Room<'a> {
         Room {
-            memory: run.options.memory.0,
+            memory: run.options.limits.memory.0,
             folder: Some(&run.place.store),
             checkpoint: Some((checkpoint, run.options.checkpoint)),
-            tracker: &run.tracker,
+            tracker: &run.session.tracker,
             narrow: false,
         }
     }

@@ -2,13 +2,13 @@
 
 use cggames::board::AnyBoard;
 use cggames::game::{Game, Play, PotGame};
-use cgsolvers::{Engine, EngineError, LOOPY, NothingKnown, StopReason};
+use cgsolvers::{Engine, LOOPY, NothingKnown, StopReason};
 use cgvalues::{Arena, ValueId};
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::stored::Stored;
-use crate::run::{EvaluationLimits, RunError};
+use crate::run::{RunError, Session};
 
 /// Finds and remembers values of positions of one game.
 pub trait Values {
@@ -32,16 +32,16 @@ pub trait Values {
 /// use seedbank::board::BoardKind;
 /// use seedbank::evaluate::with_values;
 /// use seedbank::game::{Game, Play};
-/// use seedbank::run::{EvaluationLimits, Signals};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 ///
-/// let limits = EvaluationLimits {
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
+/// let limits = Limits {
 ///     deadline: Some(Instant::now() + Duration::from_secs(10)),
-///     signals: &Signals::default(),
+///     ..Limits::new(1, bytesize::ByteSize::gib(1))
 /// };
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let board = BoardKind::Row.read("312")?;
-/// let text = with_values(Game::SOWING, Play::Partisan, &limits, |values| {
+/// let text = with_values(Game::SOWING, Play::Partisan, &session, |values| {
 ///     let value = values.value(&board, 1000).ok().flatten();
 ///     value.map(|value| values.arena().notation(value).to_string())
 /// });
@@ -51,14 +51,14 @@ pub trait Values {
 pub fn with_values<T>(
     game: Game,
     play: Play,
-    limits: &EvaluationLimits<'_>,
+    session: &Session<'_>,
     work: impl FnOnce(&dyn Values) -> T,
 ) -> T {
-    dispatch(game, play, WithValues { limits, work })
+    dispatch(game, play, WithValues { session, work })
 }
 
 struct WithValues<'a, F> {
-    limits: &'a EvaluationLimits<'a>,
+    session: &'a Session<'a>,
     work: F,
 }
 
@@ -70,14 +70,14 @@ impl<T, F: FnOnce(&dyn Values) -> T> Visitor for WithValues<'_, F> {
         let evaluator = AtWork::new(&engine, &NothingKnown);
         (self.work)(&WithinLimits {
             evaluator: &evaluator,
-            limits: self.limits,
+            session: self.session,
         })
     }
 }
 
 struct WithinLimits<'a> {
     evaluator: &'a dyn Evaluator,
-    limits: &'a EvaluationLimits<'a>,
+    session: &'a Session<'a>,
 }
 
 impl Values for WithinLimits<'_> {
@@ -86,17 +86,10 @@ impl Values for WithinLimits<'_> {
     }
 
     fn value(&self, board: &AnyBoard, positions_max: u64) -> Result<Option<ValueId>, RunError> {
-        let (arena, signals) = (self.arena(), self.limits.signals);
-        let in_use = arena.bytes() + self.evaluator.memo().bytes();
-        let stopped = if signals.interrupted() || signals.terminated() {
-            Some(StopReason::Interrupted)
-        } else if (self.limits.deadline).is_some_and(|at| std::time::Instant::now() > at) {
-            Some(StopReason::TimeLimit)
-        } else {
-            (in_use > self.limits.memory.0).then_some(StopReason::MemoryBudget)
-        };
-        if let Some(reason) = stopped {
-            return Err(EngineError::Stopped(reason).into());
+        self.session.check()?;
+        let arena = self.arena();
+        if arena.bytes() + self.evaluator.memo().bytes() > self.session.limits.memory.0 {
+            return Err(StopReason::MemoryBudget.into());
         }
         if self.evaluator.check(board).is_err() {
             return Ok(None);

@@ -1,13 +1,12 @@
 //! Sums of heaps and boards, disjunctive and obligated.
 
-use bytesize::ByteSize;
 use cggames::game::impartial::Sum;
 use cggames::game::{Player, SumKind};
 use cgsolvers::Ending;
 use cgsolvers::obligated::Ending as Rule;
 
 use super::referee::{Choice, Referee, Study, Worth};
-use crate::run::{RunError, Signals};
+use crate::run::{Limits, RunError, Session, Signals, Silent};
 use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// Judges moves in sums of heaps.
@@ -16,10 +15,8 @@ pub struct SumReferee<'s> {
     pub added: SumKind,
     /// Whether the player who makes the last move wins or loses. Disjunctive sums have normal play only.
     pub rule: Rule,
-    /// The number of workers of an evaluation.
-    pub threads: usize,
-    /// The memory that an evaluation may take.
-    pub memory: ByteSize,
+    /// The threads and memory of an evaluation.
+    pub limits: Limits,
     /// The signals that stop it.
     pub signals: &'s Signals,
 }
@@ -48,11 +45,10 @@ impl Referee for SumReferee<'_> {
             sums: vec![position.clone()],
             added: self.added,
             moves: true,
-            threads: self.threads,
-            memory: self.memory,
         };
+        let session = Session::new(self.limits, self.signals, &Silent);
         let mut found = None;
-        evaluate_sums(&evaluation, self.signals, |_, sum| found = Some(sum))?;
+        evaluate_sums(&evaluation, &session, |_, sum| found = Some(sum))?;
         let SumEvaluated { value, moves, .. } = found.expect("the sum is evaluated");
         let choices = moves.into_iter().map(|(own, value)| Choice {
             act: own.to_string(),

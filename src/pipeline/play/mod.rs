@@ -2,7 +2,7 @@
 //!
 //! A [`Referee`] knows one game: it lists the moves of a position, each with the position after it and its worth. There is a
 //! referee for games on [pots](PotReferee), one for [sums of heaps](SumReferee) and one for [scored games](ScoreReferee). The
-//! first uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`. A [`Session`] is a game in progress under a
+//! first uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`. A [`Contest`] is a game in progress under a
 //! referee: the player to move, the moves so far, the program's replies, and the [`Transcript`]. Nothing here reads or prints.
 //!
 //! # How the program moves
@@ -17,16 +17,16 @@
 //! the shortest win. Its fastest winning option recurs, and so does some reply to it. From there a win takes fewer moves: a
 //! contradiction.
 
+mod contest;
 mod heaps;
 mod pots;
 mod referee;
 mod scored;
-mod session;
 mod transcript;
 
+pub use contest::{Conclusion, Contest, Ply, Unrecognised};
 pub use heaps::SumReferee;
 pub use pots::PotReferee;
 pub use referee::{Choice, Referee, Study, Worth};
 pub use scored::ScoreReferee;
-pub use session::{Conclusion, Ply, Session, Unrecognised};
 pub use transcript::{Setting, Transcript, TranscriptMove};

@@ -8,7 +8,7 @@ use std::path::Path;
 use cggames::game::{Game, Play};
 use cglaws::{Column, Material};
 
-use super::limits::EvaluationLimits;
+use super::session::Session;
 use super::{Description, JobHeader, RunError};
 use crate::dataset::Scan;
 use crate::report::ReportError;
@@ -105,12 +105,7 @@ pub trait Mined {
     /// # Errors
     ///
     /// The reason why the evaluation stopped.
-    fn entry(
-        &self,
-        _: &Column,
-        _at: &[i64],
-        _: &EvaluationLimits<'_>,
-    ) -> Result<Option<String>, RunError> {
+    fn entry(&self, _: &Column, _at: &[i64], _: &Session<'_>) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 }

@@ -15,12 +15,10 @@
 pub(crate) mod checkpoint;
 pub(crate) mod cost;
 mod described;
-mod each;
 mod error;
 pub(crate) mod estimate;
 mod header;
 mod job;
-mod limits;
 pub(crate) mod memory;
 pub mod mining;
 mod options;
@@ -32,6 +30,7 @@ mod row_task;
 mod rows;
 mod running;
 mod section;
+mod session;
 mod shards;
 mod signals;
 mod space;
@@ -40,14 +39,12 @@ mod task;
 mod watch;
 
 pub use described::{Checked, Described, Mined, Reading, Tabulated};
-pub(crate) use each::evaluate_each;
 pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
 pub use header::{Description, Detail, JobHeader, Listed};
 pub use job::{Job, checkpoints, plan, plan_shards};
-pub use limits::EvaluationLimits;
 pub use memory::memory_available;
-pub use options::{CHECKPOINT_INTERVAL, OUT, Options, STORE};
+pub use options::{CHECKPOINT_INTERVAL, Limits, OUT, Options, STORE};
 pub use options::{out_option, store_option};
 pub use outcome::{Outcome, Summary};
 pub use parts::Parts;
@@ -56,8 +53,9 @@ pub use plan::{CODE_VERSION, Checkpoints, DiskNeed, PART_ROWS, Plan, SweepCheckp
 pub use refutation::Refutation;
 pub use row_task::{Making, MemoryNeed, RowTask};
 pub use running::Run;
-pub(crate) use running::thread_pool;
 pub use section::section;
+pub use session::Session;
+pub(crate) use session::thread_pool;
 pub(crate) use shards::{Cut, Place, plan_of};
 pub use shards::{
     Merge, MergeOptions, Merged, SHARDS_MAX, Shard, ShardError, ShardPlan, merge, shards_there,
@@ -66,8 +64,8 @@ pub use signals::{STATUS_INTERRUPTED, Signals, file_size_limit_is_an_error};
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};
 pub use task::{Planned, Task};
+pub(crate) use watch::Watched;
 pub use watch::{Held, Observer, Progress, Silent};
-pub(crate) use watch::{Watch, Watched};
 
 use crate::dataset::lock_results;
 

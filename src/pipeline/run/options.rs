@@ -37,15 +37,33 @@ fn option(name: &str, folder: &Path, default: &str) -> String {
     }
 }
 
-/// Where a run works and what it may use.
-#[derive(Clone, Debug)]
-pub struct Options {
+/// What work may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
     /// The number of workers.
     pub threads: usize,
     /// The memory budget, without mapped store files.
     pub memory: ByteSize,
     /// When to stop.
     pub deadline: Option<Instant>,
+}
+
+impl Limits {
+    /// Returns limits without a deadline.
+    pub fn new(threads: usize, memory: ByteSize) -> Limits {
+        Limits {
+            threads,
+            memory,
+            deadline: None,
+        }
+    }
+}
+
+/// Where a run works and what it may use.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The threads, memory and time that it may use.
+    pub limits: Limits,
     /// The time between two checkpoints.
     pub checkpoint: Duration,
     /// The store's folder.

@@ -87,7 +87,7 @@ impl<'a> Parts<'a> {
     /// If it cannot be written.
     pub fn push<R: TableRow>(&self, writer: &mut PlainWriter<R>, row: &R) -> Result<(), RunError> {
         writer.push(row)?;
-        self.run.count_rows(1);
+        self.run.session.count_rows(1);
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl<'a> Parts<'a> {
         columns: impl RowColumns<Row = R>,
     ) -> Result<(), RunError> {
         writer.push_columns(columns)?;
-        self.run.count_rows(rows);
+        self.run.session.count_rows(rows);
         self.count(rows);
         Ok(())
     }
@@ -146,7 +146,7 @@ impl<'a> Parts<'a> {
                 let made = make(part, self.ranges[part as usize].clone());
                 if lock(&in_progress).end(part, made) {
                     // The other parts are now useless. An earlier reason to stop stays in force.
-                    self.run.control.stop(StopReason::Abandoned);
+                    self.run.session.control.stop(StopReason::Abandoned);
                 }
             }
         });
@@ -158,12 +158,12 @@ impl<'a> Parts<'a> {
 
     /// Counts evaluated members, whether or not they have a row here.
     pub fn count(&self, members: u64) {
-        self.run.control.count_evaluated(members);
+        self.run.session.control.count_evaluated(members);
     }
 
     /// Returns whether the run is to finish its current work and begin no other.
     pub fn draining(&self) -> bool {
-        self.run.control.draining()
+        self.run.session.control.draining()
     }
 
     /// Returns an error if the run must stop at once.
@@ -172,7 +172,7 @@ impl<'a> Parts<'a> {
     ///
     /// [`EngineError::Stopped`].
     pub fn check_stop(&self) -> Result<(), RunError> {
-        self.run.check_stop()
+        self.run.session.check_stop()
     }
 }
 

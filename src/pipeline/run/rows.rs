@@ -184,26 +184,27 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let ranges_left = pending.iter().map(|&part| &ranges[part as usize]);
     let rows_left: u64 = ranges_left.map(plan::rows_of).sum();
     let rows_max = ranges.iter().map(plan::rows_of).max().unwrap_or(0);
-    let threads = run.options.threads.min(pending.len()) as u64;
+    let threads = run.options.limits.threads.min(pending.len()) as u64;
     let memory = task.memory(ranges[*last as usize].end, threads);
     let refuse = |needed, what| RunError::Budget {
         job: run.job.name.clone(),
         needed: ByteSize(needed),
         what,
-        budget: run.options.memory,
+        budget: run.options.limits.memory,
     };
     if let Some(MemoryNeed { bytes, purpose }) = memory {
         let needed = bytes
             .saturating_add(writer_bytes(rows_max))
             .saturating_add(memory_in_use().unwrap_or(0));
-        if needed > run.options.memory.0 {
+        if needed > run.options.limits.memory.0 {
             return Err(refuse(needed, purpose));
         }
     }
     let rows_total = assignment.rows();
     let checkpoint = Checkpoint::open(&place.dir, &assignment.header)?;
     let parts = Parts::new(run, &results, &checkpoint, ranges, &pending);
-    run.tracker
+    run.session
+        .tracker
         .begin(task.making().phase, "row", Some(rows_left), 0);
     let cost = |ranks: &Range<u64>| task.cost(ranks);
     let costs = Costs::new(&cost, pending.iter().map(|&part| &ranges[part as usize]));
@@ -217,7 +218,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
         }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
             let what = memory.map_or("rows", |need| need.purpose);
-            Err(refuse(run.watched.bytes_max(), what))
+            Err(refuse(run.session.watched.bytes_max(), what))
         }
         made => run.outcome(made.map(|()| false), status.rows),
     }

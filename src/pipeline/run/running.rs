@@ -1,16 +1,12 @@
 //! A run at work.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::time::Duration;
 
-use cgsolvers::{Control, EngineError, StopReason};
+use cgsolvers::{EngineError, StopReason};
 
 use super::cost::Costs;
-use super::{
-    JobHeader, Observer, Options, Outcome, Place, Progress, RunError, Signals, Summary, Tracker,
-    Watch, Watched,
-};
+use super::{JobHeader, Observer, Options, Outcome, Place, RunError, Session, Signals, Summary};
 
 /// A run of a job or of one of its shards, as the task sees it.
 pub struct Run<'a> {
@@ -22,23 +18,12 @@ pub struct Run<'a> {
     pub options: &'a Options,
     /// The run's folders.
     pub(crate) place: &'a Place,
-    /// The signals received.
-    pub(crate) signals: &'a Signals,
-    /// Receives the progress.
-    pub(crate) observer: &'a dyn Observer,
-    /// The phase and its progress.
-    pub tracker: Tracker,
+    /// The work, its limits and its progress.
+    pub(crate) session: Session<'a>,
     /// The thread pool for parallel code.
     pub pool: rayon::ThreadPool,
-    /// Stops the work, and counts evaluated positions.
-    pub control: Arc<Control>,
-    /// The memory in use.
-    pub(crate) watched: Watched,
-    /// The rows finished, including those of earlier runs.
-    rows: AtomicU64,
     /// The number of canonical forms and of sealed values of an engine that has ended.
     ended: OnceLock<(u64, u64)>,
-    started: Instant,
 }
 
 impl<'a> Run<'a> {
@@ -50,92 +35,33 @@ impl<'a> Run<'a> {
         signals: &'a Signals,
         observer: &'a dyn Observer,
     ) -> Result<Run<'a>, RunError> {
+        let mut session = Session::new(options.limits, signals, observer);
+        session.drains = true;
         Ok(Run {
             job,
             noun,
             options,
             place,
-            signals,
-            observer,
-            tracker: Tracker::default(),
-            pool: thread_pool(options.threads)?,
-            control: Arc::default(),
-            watched: Watched::default(),
-            rows: AtomicU64::new(0),
+            pool: session.pool()?,
+            session,
             ended: OnceLock::new(),
-            started: Instant::now(),
         })
     }
 
-    /// Runs work under watch. Of `rows_total` rows, `rows_before` are finished. `costs` are the
-    /// costs of the rows, used unless the work enters its own cost in the tracker.
+    /// Runs work under watch; see [`Session::watch`].
     pub(crate) fn watch<T>(
         &self,
-        (rows_total, rows_before): (u64, u64),
+        rows: (u64, u64),
         costs: Option<&Costs<'_>>,
         work: impl FnOnce() -> T,
     ) -> T {
-        self.rows.store(rows_before, Relaxed);
-        let report = || {
-            let positions = self.control.evaluated();
-            let rows = self.rows.load(Relaxed);
-            let mut stage = self.tracker.stage(positions);
-            if let Some(costs) = costs.filter(|_| !self.tracker.has_costs()) {
-                stage.done = rows - rows_before;
-                stage.cost_done = costs.of_rows(stage.done);
-                stage.cost_total = Some(costs.all());
-            }
-            let progress = Progress {
-                noun: self.noun,
-                rows_total,
-                rows,
-                rows_before,
-                positions,
-                forms: self.watched.forms(),
-                bytes: self.watched.bytes(),
-                elapsed: self.started.elapsed(),
-                draining: self.control.draining(),
-                stage,
-            };
-            self.observer.progress(&self.job.name, &progress);
-        };
-        let watch = Watch {
-            control: &self.control,
-            signals: self.signals,
-            drains: true,
-            deadline: self.options.deadline,
-            memory: self.options.memory,
-            watched: &self.watched,
-        };
-        watch.during(report, work)
-    }
-
-    /// Returns the number of rows counted, with those of earlier runs and of parts at work.
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows.load(Relaxed)
-    }
-
-    /// Counts finished rows.
-    pub(crate) fn count_rows(&self, rows: u64) {
-        self.rows.fetch_add(rows, Relaxed);
+        (self.session).watch((&self.job.name, self.noun), rows, costs, work)
     }
 
     /// Records the numbers of canonical forms and of sealed values of an engine that has ended.
     pub(crate) fn ended(&self, forms: u64, sealed: u64) {
         // A run has one engine.
         let _ = self.ended.set((forms, sealed));
-    }
-
-    /// Returns an error if the run must stop at once.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Stopped`].
-    pub fn check_stop(&self) -> Result<(), RunError> {
-        match self.control.stopped() {
-            Some(reason) => Err(EngineError::Stopped(reason).into()),
-            None => Ok(()),
-        }
     }
 
     /// Warns that a time limit was too short to finish any part, and estimates one that suffices. `share`
@@ -147,7 +73,7 @@ impl<'a> Run<'a> {
         if share >= 1.0 {
             return;
         }
-        let needed = self.started.elapsed().as_secs_f64() / share;
+        let needed = self.session.elapsed().as_secs_f64() / share;
         let needed = match Duration::try_from_secs_f64(needed.ceil()) {
             Ok(needed) => humantime::format_duration(needed).to_string(),
             Err(_) => "unknown length".to_owned(),
@@ -164,11 +90,11 @@ impl<'a> Run<'a> {
         let ended = self.ended.get();
         Summary {
             rows,
-            positions: self.control.evaluated(),
+            positions: self.session.control.evaluated(),
             forms: ended.map(|(forms, _)| *forms),
             sealed: ended.map_or(0, |(_, sealed)| *sealed),
-            elapsed: self.started.elapsed(),
-            bytes_max: self.watched.bytes_max(),
+            elapsed: self.session.elapsed(),
+            bytes_max: self.session.watched.bytes_max(),
             witnesses: None,
         }
     }
@@ -193,17 +119,4 @@ impl<'a> Run<'a> {
             Err(error) => Err(error),
         }
     }
-}
-
-/// Returns a pool of workers.
-///
-/// # Errors
-///
-/// [`RunError::Threads`].
-pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("worker-{i}"))
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })
 }

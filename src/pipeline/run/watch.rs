@@ -9,13 +9,12 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bytesize::ByteSize;
-use cgsolvers::{Control, StopReason};
+use cgsolvers::StopReason;
 use seedbank_memory::{lock, spawn_in, was_refused};
 
 use super::memory::{give_back, memory_in_use};
-use super::signals::Signals;
-use super::stage::{Phase, Stage, Tracker};
+use super::session::Session;
+use super::stage::{Phase, Stage};
 
 /// The time between two checks.
 ///
@@ -111,18 +110,6 @@ pub trait Held: Send + Sync {
     fn is_releasing(&self) -> bool;
 }
 
-/// Watches work until it is done.
-pub(crate) struct Watch<'a> {
-    pub(crate) control: &'a Control,
-    pub(crate) signals: &'a Signals,
-    /// Whether current work may finish after a signal, if that takes little time; otherwise it is
-    /// stopped at once.
-    pub(crate) drains: bool,
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) memory: ByteSize,
-    pub(crate) watched: &'a Watched,
-}
-
 /// The state that the watch shares with the work.
 #[derive(Default)]
 pub(crate) struct Watched {
@@ -135,6 +122,11 @@ impl Watched {
     /// Counts the memory of an engine from now on.
     pub(crate) fn hold(&self, held: Arc<dyn Held>) {
         *lock(&self.held) = Some(held);
+    }
+
+    /// Counts no engine from now on.
+    pub(crate) fn let_go(&self) {
+        *lock(&self.held) = None;
     }
 
     /// Returns the canonical forms met.
@@ -158,27 +150,10 @@ impl Watched {
     }
 }
 
-impl<'a> Watch<'a> {
-    /// Returns the watch of an evaluation without a job: it stops at once and has no time limit.
-    pub(crate) fn without_job(
-        control: &'a Control,
-        signals: &'a Signals,
-        memory: ByteSize,
-        watched: &'a Watched,
-    ) -> Watch<'a> {
-        Watch {
-            control,
-            signals,
-            drains: false,
-            deadline: None,
-            memory,
-            watched,
-        }
-    }
-
+impl Session<'_> {
     /// Runs the work on this thread while another thread watches it. Progress is reported during
     /// the work and once more after it. The first check precedes the work.
-    pub(crate) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {
+    pub(super) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {
         let mut memory = Memory::default();
         self.look(&mut memory);
         thread::scope(|scope| {
@@ -189,36 +164,6 @@ impl<'a> Watch<'a> {
             drop(working);
             done
         })
-    }
-
-    /// Like [`Watch::during`], for positions without a job: reports how many of `total` are done.
-    pub(crate) fn evaluating<T>(
-        &self,
-        total: usize,
-        done: &AtomicU64,
-        tracker: &Tracker,
-        observer: &dyn Observer,
-        work: impl FnOnce() -> T,
-    ) -> T {
-        let started = Instant::now();
-        let report = || {
-            let positions = self.control.evaluated();
-            observer.progress(
-                "eval",
-                &Progress {
-                    noun: "position",
-                    rows_total: total as u64,
-                    rows: done.load(Relaxed),
-                    positions,
-                    forms: self.watched.forms(),
-                    bytes: self.watched.bytes(),
-                    elapsed: started.elapsed(),
-                    stage: tracker.stage(positions),
-                    ..Progress::default()
-                },
-            );
-        };
-        self.during(report, work)
     }
 
     fn look_until<'c>(
@@ -241,11 +186,11 @@ impl<'a> Watch<'a> {
 
     fn look<'c>(&'c self, memory: &mut Memory<'c>) {
         if self.drains {
-            self.signals.heed(self.control);
+            self.signals.heed(&self.control);
         } else if self.signals.interrupted() || self.signals.terminated() {
             self.control.stop(StopReason::Interrupted);
         }
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+        if self.limits.deadline.is_some_and(|at| Instant::now() >= at) {
             self.control.stop(StopReason::TimeLimit);
         }
         if was_refused() {
@@ -263,7 +208,7 @@ impl<'a> Watch<'a> {
             let own = held.map_or(0, Held::bytes);
             memory_in_use().unwrap_or(0).max(own)
         };
-        let (budget, reserve) = (self.memory.0, self.memory.0 / RESERVE_PART);
+        let (budget, reserve) = (self.limits.memory.0, self.limits.memory.0 / RESERVE_PART);
         let mut bytes = in_use();
         let next = held.map_or(0, Held::bytes_next);
         if held.is_some_and(Held::is_releasing) {

@@ -14,8 +14,8 @@ use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, fr
 use crate::dataset::DatasetError;
 use crate::run::checkpoint::CHECKPOINT;
 use crate::run::{
-    CHECKPOINT_INTERVAL, Job, Observer, Options, Outcome, Plan, Progress, RunError, Signals,
-    Summary, run,
+    CHECKPOINT_INTERVAL, Job, Limits, Observer, Options, Outcome, Plan, Progress, RunError,
+    Signals, Summary, run,
 };
 
 /// How long [`measure`] runs a job before it seals the values found.
@@ -41,12 +41,15 @@ pub fn measure(
     let folder = tempfile::tempdir()
         .map_err(|cause| DatasetError::io("make a folder in", &std::env::temp_dir())(cause))?;
     let options = Options {
-        deadline: Instant::now().checked_add(MEASURE_TIME),
+        limits: Limits {
+            deadline: Instant::now().checked_add(MEASURE_TIME),
+            ..options.limits
+        },
         store: folder.path().join("store"),
         out: folder.path().join("results"),
         ..options.clone()
     };
-    let recorded = super::estimate(job, plan, options.threads, options.memory);
+    let recorded = super::estimate(job, plan, options.limits.threads, options.limits.memory);
     let size = |folder: &Path| bytes_below(folder).map_err(DatasetError::io("read", folder));
     if let Some(measured) = job
         .task
@@ -54,7 +57,9 @@ pub fn measure(
     {
         return Ok(measured(size(&options.store)?));
     }
-    let effort = job.task.effort(plan, options.threads, options.memory);
+    let effort = job
+        .task
+        .effort(plan, options.limits.threads, options.limits.memory);
     let results = options.out.join(&job.header.name);
     let seen = Seen {
         results: results.clone(),

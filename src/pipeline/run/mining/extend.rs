@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::aside::check;
 use super::found::{Data, Extension, Mining};
-use crate::run::{EvaluationLimits, RunError};
+use crate::run::{Limits, RunError, Session};
 
 impl Mining {
     /// Computes the nearest entries that the laws predict. The laws share `time`. Calls `counted`
@@ -12,11 +11,11 @@ impl Mining {
     ///
     /// # Errors
     ///
-    /// The reason for stopping: a signal, or the deadline of `limits`.
+    /// The reason for stopping: a signal, or the session's deadline.
     pub fn extend(
         &mut self,
         time: Duration,
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
         counted: &dyn Fn(),
     ) -> Result<(), RunError> {
         let mut left = self.laws();
@@ -24,12 +23,13 @@ impl Mining {
         let until = Instant::now().checked_add(time);
         for found in &mut self.found {
             for law in &found.mined.laws {
-                let deadline = deadline(until, left, limits.deadline);
+                let deadline = deadline(until, left, session.limits.deadline);
                 left -= 1;
-                let of_law = EvaluationLimits {
+                let limits = Limits {
                     deadline: Some(deadline),
-                    ..*limits
+                    ..session.limits
                 };
+                let of_law = Session::new(limits, session.signals, session.observer);
                 let mut extension = Extension::default();
                 if let (Some(job), Data::Column(column)) = (found.job, &found.data) {
                     for next in &law.next {
@@ -47,7 +47,8 @@ impl Mining {
                             }
                             Ok(None) => break,
                             Err(error)
-                                if limits.signals.interrupted() || limits.signals.terminated() =>
+                                if session.signals.interrupted()
+                                    || session.signals.terminated() =>
                             {
                                 return Err(error);
                             }
@@ -57,7 +58,7 @@ impl Mining {
                         }
                     }
                 }
-                check(limits)?;
+                session.check()?;
                 found.extensions.push(extension);
                 counted();
             }

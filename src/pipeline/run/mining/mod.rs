@@ -5,7 +5,6 @@
 //! computes entries that the laws predict, and [`Mining::write`] writes the table `laws`. Nothing
 //! is written before the end: an interrupted search leaves the results unchanged and starts over.
 
-mod aside;
 mod error;
 mod extend;
 mod found;

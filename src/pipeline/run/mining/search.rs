@@ -9,11 +9,10 @@ use cglaws::{
     mine_rows,
 };
 
-use super::aside::aside;
 use super::error::MiningError;
 use super::found::{Data, Found, LawSource, Mining};
 use crate::dataset::ScanProgress;
-use crate::run::{EvaluationLimits, Job, Reading};
+use crate::run::{Job, Reading, RunError, Session};
 
 /// The progress of a search for laws.
 #[derive(Debug, Default)]
@@ -47,6 +46,16 @@ pub struct Mineable {
     proved: Vec<(usize, Arc<Proved>)>,
 }
 
+/// Works on a separate thread, which is abandoned if a limit ends the work.
+fn aside<T: Send + 'static>(
+    session: &Session<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, RunError> {
+    let done = session.watch(("mine", "row"), (0, 0), None, || session.once_aside(work));
+    let what = "the entries and the laws";
+    done.map_err(|error| session.over_budget(error, "the search for laws", what))
+}
+
 impl Mineable {
     /// Reads the finished results of jobs.
     ///
@@ -63,11 +72,11 @@ impl Mineable {
     pub fn read(
         jobs: &[Job],
         out: &Path,
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
         progress: &Arc<MiningProgress>,
     ) -> Result<Mineable, MiningError> {
         let (jobs, out, progress) = (jobs.to_vec(), out.to_owned(), Arc::clone(progress));
-        aside(limits, move || {
+        aside(session, move || {
             let mut data = Mineable {
                 jobs: Vec::new(),
                 sources: Vec::new(),
@@ -100,11 +109,11 @@ impl Mineable {
     pub fn mine(
         self,
         options: &MineOptions,
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
         progress: &Arc<MiningProgress>,
     ) -> Result<Mining, MiningError> {
         let (options, progress) = (options.clone(), Arc::clone(progress));
-        aside(limits, move || self.mined(&options, &progress))?
+        aside(session, move || self.mined(&options, &progress))?
     }
 
     fn mined(

@@ -205,10 +205,10 @@ impl Merge<'_> {
         let most = parts.iter().map(|part| rows_of(&part.ranks)).max();
         // A part is read and written at the same time.
         let a_part = 2 * writer_bytes(most.unwrap_or(0));
-        let at_once = usize::try_from(options.memory.0 / a_part).unwrap_or(usize::MAX);
+        let at_once = usize::try_from(options.limits.memory.0 / a_part).unwrap_or(usize::MAX);
         let stopped = || self.stopped();
         let join = task.making().join;
-        thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
+        thread_pool(options.limits.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
                 let first = part.ranks.start;
                 let joined = join(whole, part.number, first, &part.fragments, &stopped)?;

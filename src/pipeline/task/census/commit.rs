@@ -62,7 +62,7 @@ impl Search<'_> {
             if found.is_empty() && described.found.is_empty() && collected.found.is_empty() {
                 break;
             }
-            self.run.check_stop()?;
+            self.run.session.check_stop()?;
             let collect = || -> Result<Vec<[u8; 16]>, DatasetError> {
                 let mut push = |row: &FormRow| form_rows.push(row);
                 let values = described.lots.iter().flat_map(|lot| &lot.values);
@@ -89,7 +89,7 @@ impl Search<'_> {
             written?;
             described.digests = digests?;
             let lots = lots?;
-            self.run.tracker.add(found.len() as u64, 0);
+            self.run.session.tracker.add(found.len() as u64, 0);
             let digests = Vec::new();
             collected = mem::replace(
                 &mut described,

@@ -146,11 +146,11 @@ pub(super) fn count_swept(
         let results: Vec<Result<Vec<ValueCount>, RunError>> = lots
             .par_iter()
             .map(|(index, ranks)| {
-                run.check_stop()?;
+                run.session.check_stop()?;
                 let lot = count_lot(all, &cells[*index], ranks.clone(), swept);
                 let positions = ranks.end - ranks.start;
-                run.count_rows(positions);
-                run.tracker.add(positions, 0);
+                run.session.count_rows(positions);
+                run.session.tracker.add(positions, 0);
                 Ok(lot)
             })
             .collect();

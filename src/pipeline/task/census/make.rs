@@ -107,7 +107,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         && search.space.method == Method::Search
         && rows == rows_before
     {
-        run.warn_of_the_limit((run.rows() - rows) as f64 / first.positions as f64);
+        run.warn_of_the_limit((run.session.rows() - rows) as f64 / first.positions as f64);
     }
     let all = |witnesses: &Option<(u64, u64)>| {
         witnesses.is_some() || place.shard.is_some() && rows == rows_total
@@ -173,7 +173,7 @@ impl Search<'_> {
                 parts,
             };
             let evaluated = evaluator.control().evaluated();
-            let tracker = &self.run.tracker;
+            let tracker = &self.run.session.tracker;
             tracker.begin(Phase::Answering, "position", None, evaluated);
             let write = || answer.write(found, &workers);
             let (witnesses, ()) = self.run.pool.join(write, || workers.free());
@@ -236,7 +236,7 @@ impl Search<'_> {
             let name = (&*by_seeds(seeds, pots), &*family);
             let all = Some(order.positions());
             let evaluated = evaluator.control().evaluated();
-            (self.run.tracker).begin(Phase::Sweeping, "position", all, evaluated);
+            (self.run.session.tracker).begin(Phase::Sweeping, "position", all, evaluated);
             let words = evaluator.sweep(&order, name, self.room(), &self.run.pool)?;
             *of_seeds = Some(OfSeeds {
                 seeds,
@@ -275,7 +275,7 @@ impl Search<'_> {
             }
         }
         counted.check(part);
-        let tracker = &self.run.tracker;
+        let tracker = &self.run.session.tracker;
         let values = counted.found.len() as u64;
         let evaluated = evaluator.control().evaluated();
         tracker.begin(Phase::Describing, "value", Some(values), evaluated);
@@ -285,7 +285,7 @@ impl Search<'_> {
             values = counted.found.len(),
             "counted a part"
         );
-        self.run.check_stop()?;
+        self.run.session.check_stop()?;
         let record = self
             .run
             .pool
@@ -298,7 +298,7 @@ impl Search<'_> {
 
     /// Adds the remaining work to the estimate.
     fn expect(&self, is_swept: bool) {
-        let tracker = &self.run.tracker;
+        let tracker = &self.run.session.tracker;
         if is_open_ended(self.task) {
             // The number of positions that the search takes is unknown in advance.
             tracker.expect_unknown();
@@ -346,7 +346,7 @@ impl Search<'_> {
             _ => Phase::Counting,
         };
         let positions = Some(part.positions);
-        (self.run.tracker).begin(phase, "position", positions, evaluated);
+        (self.run.session.tracker).begin(phase, "position", positions, evaluated);
     }
 
     /// Counts cells of one pot or more, read from a sweep's array if there is one.
@@ -373,7 +373,7 @@ impl Search<'_> {
                 let positions = cells.iter().map(|cell| cell.ranks.end - cell.ranks.start);
                 let evaluated = evaluator.control().evaluated();
                 let positions = Some(positions.sum());
-                (self.run.tracker).begin(Phase::Counting, "position", positions, evaluated);
+                (self.run.session.tracker).begin(Phase::Counting, "position", positions, evaluated);
                 Some(
                     self.run
                         .pool
@@ -412,9 +412,9 @@ impl Search<'_> {
                 let value = |worker: &mut Worker<'_, '_>, member: &Member, positions_max| {
                     let value = self.value(worker, &member.position, positions_max)?;
                     if value.is_some() {
-                        self.run.count_rows(1);
+                        self.run.session.count_rows(1);
                         let evaluated = workers.evaluator.control().evaluated();
-                        self.run.tracker.add_row(row_cost, evaluated);
+                        self.run.session.tracker.add_row(row_cost, evaluated);
                     }
                     Ok(value)
                 };

@@ -20,7 +20,7 @@ use super::CodesTask;
 use super::columns::CodeRow;
 use crate::run::estimate::{Amount, FEW, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
-use crate::task::heaps::{FOUND_BYTES, Found, ROW_BYTES, stopped, with_more};
+use crate::task::heaps::{FOUND_BYTES, Found, ROW_BYTES, with_more};
 
 /// The codes of a part.
 const PART_ROWS: u64 = 1 << 16;
@@ -87,7 +87,7 @@ impl CodesTask {
         let heaps = self.heaps_max as usize + 1;
         let checkpoints = Found::new(parts)?;
         // No row is written before all codes are done.
-        let tracker = &parts.run.tracker;
+        let tracker = &parts.run.session.tracker;
         tracker.expect(self.rows());
         tracker.begin(Phase::Valuing, "code", Some(self.rows()), 0);
         let found = checkpoints.during(|| {
@@ -100,7 +100,7 @@ impl CodesTask {
             Phase::Writing,
             "row",
             rows_left,
-            parts.run.control.evaluated(),
+            parts.run.session.control.evaluated(),
         );
         for (part, ranks) in parts.pending() {
             let mut writer = parts.writer::<CodeRow>(part)?;
@@ -144,7 +144,7 @@ fn why_stopped(parts: &Parts<'_>) -> RunError {
     match parts.check_stop() {
         Err(error) => error,
         // A draining run has no current work to finish before the survey is done.
-        Ok(()) => stopped(StopReason::Interrupted),
+        Ok(()) => StopReason::Interrupted.into(),
     }
 }
 

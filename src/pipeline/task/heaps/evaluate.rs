@@ -12,7 +12,7 @@ use super::make::Labels;
 use super::spec::heap_max;
 use super::values::{Period, Values};
 use crate::run::memory::memory_in_use;
-use crate::run::{RunError, Signals, thread_pool};
+use crate::run::{RunError, Session};
 
 /// Returns the least number of heaps that `--period` searches for a period.
 ///
@@ -44,10 +44,6 @@ pub struct HeapEvaluation {
     pub heaps: Vec<Progression<u64>>,
     /// Whether to search for a period, among at least [`period_heaps`] heaps.
     pub period: bool,
-    /// The number of workers.
-    pub threads: usize,
-    /// The memory budget.
-    pub memory: ByteSize,
 }
 
 /// The result of an evaluation.
@@ -67,13 +63,13 @@ pub struct HeapsEvaluated {
 /// # Errors
 ///
 /// [`RunError::Budget`] if the values exceed the memory budget; [`RunError::NoPeriod`] for a heap
-/// beyond [`heap_max`] if the first [`period_heaps`] values prove no period; the reason if Ctrl-C or
-/// SIGTERM stopped the evaluation.
+/// beyond [`heap_max`] if the first [`period_heaps`] values prove no period; the reason if a signal or
+/// the deadline stopped the evaluation.
 ///
 /// ```
 /// use seedbank::family::Progression;
 /// use seedbank::game::SumKind;
-/// use seedbank::run::Signals;
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::heaps::{HeapEvaluation, evaluate_heaps};
 ///
 /// let evaluation = HeapEvaluation {
@@ -81,10 +77,10 @@ pub struct HeapsEvaluated {
 ///     sum: SumKind::Obligated,
 ///     heaps: vec![Progression::parse("99", 0, 99)?, Progression::parse("0..=9/3", 0, 99)?],
 ///     period: true,
-///     threads: 1,
-///     memory: bytesize::ByteSize::mib(64),
 /// };
-/// let evaluated = evaluate_heaps(&evaluation, &Signals::default())?;
+/// let limits = Limits::new(1, bytesize::ByteSize::mib(64));
+/// let signals = Signals::default();
+/// let evaluated = evaluate_heaps(&evaluation, &Session::new(limits, &signals, &Silent))?;
 /// let texts = evaluated.rows.iter().map(|row| format!("{} = {}", row.n, row.value));
 /// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "3 = 11", "6 = 11", "9 = 10"]);
 /// assert_eq!(evaluated.period.map(|found| found.period), Some(8));
@@ -92,16 +88,15 @@ pub struct HeapsEvaluated {
 /// ```
 pub fn evaluate_heaps(
     evaluation: &HeapEvaluation,
-    signals: &Signals,
+    session: &Session<'_>,
 ) -> Result<HeapsEvaluated, RunError> {
     let HeapEvaluation {
         game,
         sum,
         heaps,
         period,
-        threads,
-        memory,
     } = evaluation;
+    let memory = session.limits.memory;
     let last = heaps.iter().map(Progression::last).max().unwrap_or(0);
     let rows = heaps.iter().map(Progression::len);
     let rows = rows.fold(0, u64::saturating_add);
@@ -114,7 +109,7 @@ pub fn evaluate_heaps(
         job: "the evaluation".to_owned(),
         needed: ByteSize(needed(heaps)),
         what,
-        budget: *memory,
+        budget: memory,
     };
     // Where the values of all smaller heaps are too many, the first of them may prove a period.
     let searched = if last <= heap_max(*sum) && needed(last + 1) <= memory.0 {
@@ -136,8 +131,8 @@ pub fn evaluate_heaps(
             "the values of all smaller heaps",
         ));
     }
-    let stop = || signals.interrupted() || signals.terminated();
-    let pool = thread_pool(*threads)?;
+    let stop = || session.check().is_err();
+    let pool = session.pool()?;
     let mut values = Values::new(game, *sum);
     pool.install(|| values.reach(searched as usize, &stop))?;
     if !values.knows(last as usize) {
@@ -183,6 +178,7 @@ pub fn evaluate_heaps(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::{Limits, Signals, Silent};
     use crate::task::heaps::HeapValue;
     use cgsolvers::nim_values::{NimValues, Trust};
     use cgsolvers::obligated::HeapValues;
@@ -212,10 +208,14 @@ mod tests {
             sum,
             heaps: vec![Progression::parse(range, 0, u64::MAX >> 1).expect("a range")],
             period: false,
-            threads: 1,
-            memory,
         };
-        evaluate_heaps(&evaluation, &Signals::default()).expect("the values are known")
+        alone(&evaluation, memory).expect("the values are known")
+    }
+
+    fn alone(evaluation: &HeapEvaluation, memory: ByteSize) -> Result<HeapsEvaluated, RunError> {
+        let signals = Signals::default();
+        let session = Session::new(Limits::new(1, memory), &signals, &Silent);
+        evaluate_heaps(evaluation, &session)
     }
 
     #[test]
@@ -293,11 +293,9 @@ mod tests {
                 sum: SumKind::Obligated,
                 heaps: vec![Progression::parse(&heap.to_string(), 0, heap).expect("a heap")],
                 period: false,
-                threads: 1,
-                memory: ByteSize::mib(512),
             };
-            let refused = evaluate_heaps(&evaluation, &Signals::default()).unwrap_err();
-            refused.to_string()
+            let refused = alone(&evaluation, ByteSize::mib(512));
+            refused.unwrap_err().to_string()
         };
         let far = refused(1_000_000_000_000);
         let begins =

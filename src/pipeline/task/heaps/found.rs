@@ -201,7 +201,7 @@ impl SurveyWatcher for Found<'_> {
     fn count(&self, codes: usize) {
         let codes = codes as u64;
         self.parts.count(codes);
-        self.parts.run.tracker.add(codes, codes);
+        self.parts.run.session.tracker.add(codes, codes);
     }
 }
 

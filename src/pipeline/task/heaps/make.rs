@@ -23,7 +23,7 @@ use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, ROW_BYTES, nim_values, obligated_values, with_more};
 use super::found::{FOUND_BYTES, Found};
-use super::values::{HeapValue, Values, stopped};
+use super::values::{HeapValue, Values};
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
 
@@ -118,7 +118,7 @@ impl HeapsTask {
         });
         // Sending fails only if writing rows has failed; the run then ends with that error.
         let hand_on = |step| {
-            let gone = |_| stopped(StopReason::Interrupted);
+            let gone = |_| RunError::from(StopReason::Interrupted);
             steps.send(step).map_err(gone)
         };
         // The first heap whose value has not been sent.

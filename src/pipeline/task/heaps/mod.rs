@@ -24,7 +24,6 @@ pub(super) use self::spec::rules;
 pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
 pub(super) use self::sums::evaluate;
 pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
-pub(super) use self::values::stopped;
 pub use self::values::{HeapValue, Period};
 use super::kind::{Kind, Mark};
 use crate::dataset::{RowSource, Wanted};
@@ -33,9 +32,7 @@ use crate::report::check::CheckReport;
 use crate::report::page::Figure;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{
-    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
-};
+use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -111,7 +108,7 @@ impl Mined for HeapsTask {
         &self,
         _: &Column,
         at: &[i64],
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
     ) -> Result<Option<String>, RunError> {
         let heap = at[0].unsigned_abs();
         let evaluation = HeapEvaluation {
@@ -121,12 +118,8 @@ impl Mined for HeapsTask {
                 .into_iter()
                 .collect(),
             period: false,
-            threads: limits.threads,
-            memory: limits.memory,
         };
-        let mut rows = evaluate_heaps(&evaluation, limits.signals)?
-            .rows
-            .into_iter();
+        let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
         Ok(rows.next().map(|row| row.value.to_string()))
     }
 }

@@ -1,27 +1,18 @@
 //! Evaluates sums of mixed components without a job: values and moves.
 //!
-//! Engines of sums report nothing while they work. They run on a separate thread, and the caller
-//! watches signals and memory in the meantime. To stop, the caller abandons the thread: its results
-//! are dropped, and it ends with the process or when it is done. Most sums take milliseconds; heaps
-//! of 1000 tokens under a code of 255 digits that splits them in three take minutes.
+//! Engines of sums report nothing while they work, so they run [aside](Session::aside) and are abandoned to stop them. Most
+//! sums take milliseconds; heaps of 1000 tokens under a code of 255 digits that splits them in three take minutes.
 
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::SyncSender;
 
-use bytesize::ByteSize;
 use cggames::game::SumKind;
 use cggames::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
 use cgsolvers::sums::{
     ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
 };
-use cgsolvers::{Control, EngineError, StopReason};
-use seedbank_memory::spawn;
 
-use super::values::{HeapValue, stopped};
-use crate::run::{RunError, Signals, Watch, Watched, thread_pool};
-
-/// The longest wait for a value between two checks whether to stop.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+use super::values::HeapValue;
+use crate::run::{RunError, Session};
 
 /// Which sums to evaluate.
 #[derive(Clone, Debug)]
@@ -32,10 +23,6 @@ pub struct SumEvaluation {
     pub added: SumKind,
     /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
-    /// The number of workers.
-    pub threads: usize,
-    /// The memory budget.
-    pub memory: ByteSize,
 }
 
 /// The result of a sum.
@@ -59,7 +46,7 @@ pub struct SumEvaluated {
 /// [`RunError::NotFree`] for a sum of more than one group that is added disjunctively;
 /// [`RunError::NoPeriod`] for a heap [beyond the limits](Sum::of_any_heaps) of components whose game
 /// has no known period;
-/// [`RunError::Budget`] if the sums exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// [`RunError::Budget`] if the sums exceed the memory budget; the reason if a signal or the deadline
 /// stopped the evaluation.
 ///
 /// # Panics
@@ -68,18 +55,19 @@ pub struct SumEvaluated {
 ///
 /// ```
 /// use seedbank::game::SumKind;
-/// use seedbank::run::Signals;
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::heaps::{SumEvaluation, evaluate_sums};
 ///
 /// let evaluation = SumEvaluation {
 ///     sums: vec!["nim(3,5) + nim(7)".parse()?],
 ///     added: SumKind::Disjunctive,
 ///     moves: true,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
 /// };
+/// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let mut evaluated = Vec::new();
-/// evaluate_sums(&evaluation, &Signals::default(), |_, found| evaluated.push(found))?;
+/// evaluate_sums(&evaluation, &session, |_, found| evaluated.push(found))?;
 /// let evaluated = &evaluated[0];
 /// assert_eq!(evaluated.value.to_string(), "*");
 /// assert_eq!(evaluated.moves.len(), 3 + 5 + 7);
@@ -89,65 +77,32 @@ pub struct SumEvaluated {
 /// ```
 pub fn evaluate_sums(
     evaluation: &SumEvaluation,
-    signals: &Signals,
+    session: &Session<'_>,
     mut each: impl FnMut(usize, SumEvaluated),
 ) -> Result<(), RunError> {
-    let SumEvaluation {
-        sums,
-        added,
-        moves,
-        threads,
-        memory,
-    } = evaluation;
-    let (sender, receiver) = sync_channel(1);
-    let (work, added, moves) = (sums.clone(), *added, *moves);
-    let pool = thread_pool(*threads)?;
-    let evaluate = move || {
+    let SumEvaluation { sums, added, moves } = evaluation.clone();
+    let pool = session.pool()?;
+    let total = sums.len();
+    let evaluate = move |sender: SyncSender<_>| {
         let mut values = ComponentValues::new();
-        for sum in &work {
+        for sum in &sums {
+            let evaluated = evaluate_any(sum, added, moves, &mut values);
             // Nobody receives results once the evaluation was stopped.
-            if sender
-                .send(evaluate_any(sum, added, moves, &mut values))
-                .is_err()
-            {
+            if sender.send(evaluated).is_err() {
                 break;
             }
         }
     };
-    let worker = spawn(move || pool.install(evaluate));
-    let (control, watched) = (Control::default(), Watched::default());
-    let watch = Watch::without_job(&control, signals, *memory, &watched);
     let mut place = 0;
-    let receive = || {
-        loop {
-            if let Some(reason) = control.stopped() {
-                return Err(stopped(reason));
-            }
-            match receiver.recv_timeout(LOOK_INTERVAL) {
-                Ok(result) => {
-                    each(place, result?);
-                    place += 1;
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    // The worker is done, or its engine has panicked.
-                    worker
-                        .join()
-                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                    return Ok(());
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
+    let receive = |evaluated: Result<_, _>| {
+        each(place, evaluated?);
+        place += 1;
+        Ok(())
     };
-    watch.during(|| {}, receive).map_err(|error| match error {
-        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Budget {
-            job: "the evaluation".to_owned(),
-            needed: ByteSize(watched.bytes_max()),
-            what: "the tables of components and their moves",
-            budget: *memory,
-        },
-        error => error,
-    })
+    let work = move |sender| pool.install(|| evaluate(sender));
+    let evaluated = session.evaluating(total, || session.aside(work, receive));
+    let what = "the tables of components and their moves";
+    evaluated.map_err(|error| session.over_budget(error, "the evaluation", what))
 }
 
 /// Evaluates one sum, of heaps of any size.

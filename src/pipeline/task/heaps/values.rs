@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
+use cgsolvers::StopReason;
 use cgsolvers::nim_values::{FoundValues, NimValueError, NimValues, Trust};
 use cgsolvers::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
-use cgsolvers::{EngineError, StopReason};
 use cgvalues::Nimber;
 
 use crate::run::RunError;
@@ -223,7 +223,7 @@ impl Values {
         while self.len < heaps && self.period.is_none() {
             self.extend_block(heaps, stop)?;
             if stop() {
-                return Err(stopped(StopReason::Interrupted));
+                return Err(StopReason::Interrupted.into());
             }
         }
         Ok(())
@@ -351,11 +351,6 @@ impl Engine {
             checked_to: found.checked_to as u64,
         })
     }
-}
-
-/// Returns the error of being stopped.
-pub(in crate::task) fn stopped(reason: StopReason) -> RunError {
-    EngineError::Stopped(reason).into()
 }
 
 #[cfg(test)]

@@ -334,11 +334,12 @@ pub(super) fn scores<G: Scored>(
     check_disk(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
     let all = positions_up_to(pits, seeds_max);
-    let evaluated = run.control.evaluated();
-    run.tracker
+    let evaluated = run.session.control.evaluated();
+    run.session
+        .tracker
         .begin(Phase::Sweeping, "position", Some(all), evaluated);
     for seeds in 0..=seeds_max {
-        run.check_stop()?;
+        run.session.check_stop()?;
         let mut found = None;
         let positions = positions_of(pits, seeds).unwrap_or(u64::MAX);
         for folder in &folders {
@@ -355,7 +356,7 @@ pub(super) fn scores<G: Scored>(
             None => score_tier(run, &folders[0], &name, &mut scores)?,
         };
         scores.push(Box::new(found.map()?));
-        run.tracker.add(positions, 0);
+        run.session.tracker.add(positions, 0);
     }
     Ok(scores)
 }
@@ -399,10 +400,10 @@ fn score_tier<G: Scored>(
     let number = seeds as usize;
     let positions = positions_of(scores.numbering().pits(), seeds).unwrap_or(u64::MAX);
     let room = Room {
-        memory: run.options.memory.0,
+        memory: run.options.limits.memory.0,
         folder: Some(folder.made()?),
         checkpoint: None,
-        tracker: &run.tracker,
+        tracker: &run.session.tracker,
         narrow: false,
     };
     let what = format!("{name}, {seeds} seeds");
@@ -443,7 +444,7 @@ fn score_tier<G: Scored>(
         }
         Ok(())
     };
-    let is_scored = scores.score(cells, rounds_before, &run.control, after);
+    let is_scored = scores.score(cells, rounds_before, &run.session.control, after);
     match is_scored {
         Ok(()) => write(TIER, None)?,
         Err(error) => {

@@ -1,18 +1,17 @@
 //! Evaluates margins of a few positions without a job; scores stay in memory.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use bytesize::ByteSize;
 use cggames::board::two_rows::TwoRows;
 use cggames::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use cgsolvers::scores::{Line, ScoreSearch, Scores};
-use cgsolvers::{Control, StopReason};
 
 use super::database::{positions_up_to, search, seeds_scored, table_of_search};
 use super::spec::seeds_max;
 use crate::run::memory::memory_in_use;
-use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
-use crate::task::heaps::stopped;
+use crate::run::{Phase, RunError, Session};
+
+/// What takes the memory of an evaluation.
+const WHAT: &str = "the scores of all positions with at most that many seeds";
 
 /// Which positions to evaluate.
 #[derive(Clone, Debug)]
@@ -23,10 +22,6 @@ pub struct ScoreEvaluation {
     pub positions: Vec<TwoRows>,
     /// Whether to find the margin of each move, and a line of best play if play ends.
     pub moves: bool,
-    /// The number of workers.
-    pub threads: usize,
-    /// The memory budget.
-    pub memory: ByteSize,
 }
 
 /// The evaluation of a position.
@@ -58,8 +53,8 @@ pub struct ScoreMove {
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] if scores exceed the memory budget; the reason if Ctrl-C or SIGTERM stopped
-/// the evaluation.
+/// [`RunError::Budget`] if scores exceed the memory budget; the reason if a signal or the
+/// deadline stopped the evaluation.
 ///
 /// # Panics
 ///
@@ -67,49 +62,42 @@ pub struct ScoreMove {
 ///
 /// ```
 /// use seedbank::game::scored::{Kalah, ScoredGame};
-/// use seedbank::run::{Signals, Silent};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::scores::{ScoreEvaluation, evaluate_scores};
 ///
 /// let evaluation = ScoreEvaluation {
 ///     game: ScoredGame::Kalah(Kalah::default()),
 ///     positions: vec!["1 1 1 / 1 1 1".parse()?, "3 3 / 3 3".parse()?],
 ///     moves: false,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
 /// };
+/// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let mut margins = Vec::new();
-/// evaluate_scores(&evaluation, &Signals::default(), &Silent, |_, found| margins.push(found.margin))?;
+/// evaluate_scores(&evaluation, &session, |_, found| margins.push(found.margin))?;
 /// assert_eq!(margins, [0, -2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn evaluate_scores(
     evaluation: &ScoreEvaluation,
-    signals: &Signals,
-    observer: &dyn Observer,
+    session: &Session<'_>,
     mut each: impl FnMut(usize, ScorePosition) + Send,
 ) -> Result<(), RunError> {
-    let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
-    let done = AtomicU64::new(0);
-    tracker.expect_unknown();
     let total = evaluation.positions.len();
-    tracker.begin(Phase::Searching, "position", Some(total as u64), 0);
-    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
-    let pool = thread_pool(evaluation.threads)?;
-    let work = Work {
-        resources: Resources {
-            evaluation,
-            control: &control,
-            pool: &pool,
-        },
-        each: |place, found| {
-            each(place, found);
-            done.fetch_add(1, Relaxed);
-            tracker.add(1, 0);
-        },
+    session.tracker.expect_unknown();
+    session.begin(Phase::Searching, "position", total);
+    let resources = Resources::new(evaluation, session)?;
+    let each = |place, found| {
+        each(place, found);
+        session.count_item();
     };
-    watch.evaluating(total, &done, &tracker, observer, || {
-        evaluation.game.visit(work)
-    })
+    resources.evaluating(
+        total,
+        Work {
+            resources: &resources,
+            each,
+        },
+    )
 }
 
 /// Finds the margins of moves, of one position after another.
@@ -141,17 +129,18 @@ pub trait ScoreFinder {
 ///
 /// ```
 /// use seedbank::game::scored::{Kalah, ScoredGame};
-/// use seedbank::run::Signals;
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::scores::{ScoreEvaluation, with_scores};
 ///
 /// let evaluation = ScoreEvaluation {
 ///     game: ScoredGame::Kalah(Kalah::default()),
 ///     positions: vec!["3 3 / 3 3".parse()?],
 ///     moves: true,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
 /// };
-/// let (margin, moves) = with_scores(&evaluation, &Signals::default(), |finder| {
+/// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
+/// let (margin, moves) = with_scores(&evaluation, &session, |finder| {
 ///     finder.find(&evaluation.positions[0])
 /// })?;
 /// assert_eq!((margin, moves.len()), (-2, 2));
@@ -159,30 +148,29 @@ pub trait ScoreFinder {
 /// ```
 pub fn with_scores<T>(
     evaluation: &ScoreEvaluation,
-    signals: &Signals,
+    session: &Session<'_>,
     work: impl FnOnce(&mut dyn ScoreFinder) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    let (control, watched) = (Control::default(), Watched::default());
-    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
-    let pool = thread_pool(evaluation.threads)?;
-    let resources = Resources {
-        evaluation,
-        control: &control,
-        pool: &pool,
-    };
-    watch.during(|| {}, || evaluation.game.visit(Finding { resources, work }))
+    let resources = Resources::new(evaluation, session)?;
+    resources.evaluating(
+        0,
+        Finding {
+            resources: &resources,
+            work,
+        },
+    )
 }
 
 /// The evaluation, and what it may use.
 struct Resources<'a> {
     evaluation: &'a ScoreEvaluation,
-    control: &'a Control,
-    pool: &'a rayon::ThreadPool,
+    session: &'a Session<'a>,
+    pool: rayon::ThreadPool,
 }
 
 /// Work with a finder, of any scored game.
 struct Finding<'a, F> {
-    resources: Resources<'a>,
+    resources: &'a Resources<'a>,
     work: F,
 }
 
@@ -196,31 +184,25 @@ where
         let Finding { resources, work } = self;
         let all = seeds_max(&resources.evaluation.positions);
         let (pits, seeds) = all.into_iter().next().expect("there is a position");
-        resources.with_search(game, pits, seeds, |search| {
-            let resources = &resources;
-            work(&mut Finder { resources, search })
-        })
+        resources.with_search(game, pits, seeds, |search| work(&mut Finder(search)))
     }
 }
 
-struct Finder<'f, 'a, 's, G> {
-    resources: &'f Resources<'a>,
-    search: &'f mut ScoreSearch<'s, G>,
-}
+struct Finder<'f, 's, G>(&'f mut ScoreSearch<'s, G>);
 
-impl<G: Scored> ScoreFinder for Finder<'_, '_, '_, G> {
+impl<G: Scored> ScoreFinder for Finder<'_, '_, G> {
     fn find(&mut self, position: &TwoRows) -> Result<(i32, Vec<ScoreMove>), RunError> {
-        let margin = self.search.margin(position);
-        let margin = margin.map_err(|reason| self.resources.stopped(reason))?;
-        let moves = self.search.options(position);
-        let moves = moves.map_err(|reason| self.resources.stopped(reason))?;
-        Ok((margin, score_moves(moves)))
+        let Finder(search) = self;
+        Ok((
+            search.margin(position)?,
+            score_moves(search.options(position)?),
+        ))
     }
 }
 
 /// The evaluation of positions of any scored game.
 struct Work<'a, F> {
-    resources: Resources<'a>,
+    resources: &'a Resources<'a>,
     each: F,
 }
 
@@ -228,7 +210,7 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
     type Output = Result<(), RunError>;
 
     fn visit<G: Scored>(mut self, game: G) -> Result<(), RunError> {
-        let resources = &self.resources;
+        let resources = self.resources;
         let positions = &resources.evaluation.positions;
         let mut found: Vec<Option<ScorePosition>> = vec![None; positions.len()];
         let mut next = 0;
@@ -239,8 +221,7 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
                     if position.mover.pits().len() != pits {
                         continue;
                     }
-                    let evaluated = resources.position(search, position);
-                    found[place] = Some(evaluated.map_err(|reason| resources.stopped(reason))?);
+                    found[place] = Some(resources.position(search, position)?);
                     while let Some(evaluated) = found.get_mut(next).and_then(Option::take) {
                         (self.each)(next, evaluated);
                         next += 1;
@@ -253,7 +234,30 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
     }
 }
 
-impl Resources<'_> {
+impl<'a> Resources<'a> {
+    fn new(
+        evaluation: &'a ScoreEvaluation,
+        session: &'a Session<'_>,
+    ) -> Result<Resources<'a>, RunError> {
+        let pool = session.pool()?;
+        Ok(Resources {
+            evaluation,
+            session,
+            pool,
+        })
+    }
+
+    /// Lets the visitor work on `total` positions under watch.
+    fn evaluating<T>(
+        &self,
+        total: usize,
+        visitor: impl ScoredVisitor<Output = Result<T, RunError>>,
+    ) -> Result<T, RunError> {
+        let game = self.evaluation.game;
+        let worked = self.session.evaluating(total, || game.visit(visitor));
+        worked.map_err(|error| self.session.over_budget(error, "the evaluation", WHAT))
+    }
+
     /// Calls `work` with a search of positions that have `pits` pits a side and at most `seeds_max` seeds.
     fn with_search<G: Scored, T>(
         &self,
@@ -263,45 +267,30 @@ impl Resources<'_> {
         work: impl FnOnce(&mut ScoreSearch<'_, G>) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         let scored = self.scored::<G>(pits, seeds_max)?;
-        let scores = (self.pool)
-            .install(|| Scores::up_to(game, pits, scored, self.control))
-            .map_err(|reason| self.stopped(reason))?;
-        let left = self
-            .evaluation
-            .memory
-            .0
-            .saturating_sub(memory_in_use().unwrap_or(0));
+        let control = &self.session.control;
+        let scores = (self.pool).install(|| Scores::up_to(game, pits, scored, control))?;
+        let left = self.memory_left();
         // A smaller table only means a longer search.
         let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
-        work(&mut search(game, &scores, table, self.control)?)
+        work(&mut search(game, &scores, table, control)?)
     }
 
-    fn stopped(&self, reason: StopReason) -> RunError {
-        match reason {
-            StopReason::MemoryBudget => self.budget(memory_in_use().unwrap_or(0)),
-            reason => stopped(reason),
-        }
-    }
-
-    fn budget(&self, needed: u64) -> RunError {
-        RunError::Budget {
-            job: "the evaluation".to_owned(),
-            needed: ByteSize(needed),
-            what: "the scores of all positions with at most that many seeds",
-            budget: self.evaluation.memory,
-        }
+    fn memory_left(&self) -> u64 {
+        let budget = self.session.limits.memory.0;
+        budget.saturating_sub(memory_in_use().unwrap_or(0))
     }
 
     /// Returns the number of seeds up to which positions are scored.
     fn scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> Result<u32, RunError> {
-        let free = self
-            .evaluation
-            .memory
-            .0
-            .saturating_sub(memory_in_use().unwrap_or(0));
+        let free = self.memory_left();
         let wanted = positions_up_to(pits, seeds_max);
         if G::IS_LOOPY && wanted > free / 2 {
-            return Err(self.budget(wanted.saturating_mul(2)));
+            return Err(RunError::Budget {
+                job: "the evaluation".to_owned(),
+                needed: ByteSize(wanted.saturating_mul(2)),
+                what: WHAT,
+                budget: self.session.limits.memory,
+            });
         }
         let positions_max = free / if wanted > free / 2 { 4 } else { 2 };
         Ok(seeds_scored(G::IS_LOOPY, pits, seeds_max, positions_max))
@@ -311,7 +300,7 @@ impl Resources<'_> {
         &self,
         search: &mut ScoreSearch<'_, G>,
         position: &TwoRows,
-    ) -> Result<ScorePosition, StopReason> {
+    ) -> Result<ScorePosition, RunError> {
         Ok(ScorePosition {
             margin: search.margin(position)?,
             moves: if self.evaluation.moves {

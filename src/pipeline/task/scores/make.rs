@@ -117,8 +117,12 @@ impl ScoredVisitor for Make<'_> {
             by_pits.insert(pits, parts.run.pool.install(made)?);
         }
         let run = parts.run;
-        run.tracker
-            .begin(Phase::Searching, "row", None, run.control.evaluated());
+        run.session.tracker.begin(
+            Phase::Searching,
+            "row",
+            None,
+            run.session.control.evaluated(),
+        );
         match &task.family {
             ScoreFamily::Starts { .. } => starts(task, parts, game, &by_pits),
             ScoreFamily::Tiers { pits, first, .. } => tiers(task, parts, &by_pits[pits], *first),
@@ -215,7 +219,7 @@ fn positions<G: Scored>(
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => {
                     let table = table_of_search(scores.tiers() - 1, seeds_max[&pits]);
-                    entry.insert(search(game, scores, table, &parts.run.control)?)
+                    entry.insert(search(game, scores, table, &parts.run.session.control)?)
                 }
             };
             let margin = search.margin(&position)?;
@@ -274,7 +278,7 @@ fn start<G: Scored>(
     position: &TwoRows,
 ) -> Result<StartRow, RunError> {
     let table = table_of_search(scores.tiers() - 1, position.seeds());
-    let mut search = search(game, scores, table, &parts.run.control)?;
+    let mut search = search(game, scores, table, &parts.run.session.control)?;
     let margin = search.margin(position)?;
     let options = search.options(position)?;
     let line = if G::IS_LOOPY {

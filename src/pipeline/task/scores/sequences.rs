@@ -1,12 +1,11 @@
 //! Counts sequences of moves without a job.
 
-use bytesize::ByteSize;
 use cggames::board::two_rows::TwoRows;
 use cggames::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use cgsolvers::scores::perft;
 use cgsolvers::{Control, StopReason};
 
-use crate::run::{Observer, Phase, RunError, Signals, evaluate_each};
+use crate::run::{Phase, RunError, Session};
 
 /// Which sequences of moves to count.
 #[derive(Clone, Debug)]
@@ -17,8 +16,6 @@ pub struct SequenceCount {
     pub positions: Vec<TwoRows>,
     /// The most moves.
     pub depth: u32,
-    /// The memory budget.
-    pub memory: ByteSize,
 }
 
 /// Counts the sequences of 1, 2, ... moves from each position, in order; `None` if a number is 2^64
@@ -28,29 +25,30 @@ pub struct SequenceCount {
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] if positions exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// [`RunError::Budget`] if positions exceed the memory budget; the reason if a signal or the deadline
 /// stopped the count.
 ///
 /// ```
 /// use seedbank::game::scored::{Kalah, ScoredGame};
-/// use seedbank::run::{Signals, Silent};
+/// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::scores::{SequenceCount, count_sequences};
 ///
 /// let count = SequenceCount {
 ///     game: ScoredGame::Kalah(Kalah::default()),
 ///     positions: vec!["3 3 3 3 / 3 3 3 3".parse()?],
 ///     depth: 3,
-///     memory: bytesize::ByteSize::mib(64),
 /// };
+/// let limits = Limits::new(1, bytesize::ByteSize::mib(64));
+/// let signals = Signals::default();
+/// let session = Session::new(limits, &signals, &Silent);
 /// let mut counts = Vec::new();
-/// count_sequences(&count, &Signals::default(), &Silent, |_, found| counts.push(found))?;
+/// count_sequences(&count, &session, |_, found| counts.push(found))?;
 /// assert_eq!(counts, [Some(vec![4, 15, 50])]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn count_sequences(
     count: &SequenceCount,
-    signals: &Signals,
-    observer: &dyn Observer,
+    session: &Session<'_>,
     mut each: impl FnMut(&TwoRows, Option<Vec<u64>>),
 ) -> Result<(), RunError> {
     struct Perft<'a>(&'a TwoRows, u32, &'a Control);
@@ -64,21 +62,14 @@ pub fn count_sequences(
     }
 
     let what = "the positions that play can come to";
-    let mut of_position = |position: &TwoRows, control: &Control| {
-        each(
-            position,
-            count.game.visit(Perft(position, count.depth, control))?,
-        );
-        Ok(())
-    };
-    let (positions, memory) = (&count.positions, count.memory);
-    evaluate_each(
-        positions,
+    session.each(
         Phase::Counting,
+        &count.positions,
         what,
-        memory,
-        signals,
-        observer,
-        &mut of_position,
+        |position, control| {
+            let perft = Perft(position, count.depth, control);
+            each(position, count.game.visit(perft)?);
+            Ok(())
+        },
     )
 }

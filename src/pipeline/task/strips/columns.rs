@@ -11,9 +11,9 @@ use cglaws::{Column, Entries, Material, RowTable, Subject};
 use cgsolvers::EngineError;
 
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::evaluate::{Evaluation, Writing, evaluate};
+use crate::evaluate::{Evaluation, evaluate};
 use crate::report::ReportError;
-use crate::run::{EvaluationLimits, RunError, Silent};
+use crate::run::{RunError, Session};
 use crate::task::strips::StripTask;
 
 /// Returns for each pattern, and for rectangles, a column of values and one of followers, if rows
@@ -110,7 +110,7 @@ pub(super) fn entry(
     task: &StripTask,
     column: &Column,
     at: &[i64],
-    limits: &EvaluationLimits<'_>,
+    session: &Session<'_>,
 ) -> Result<Option<String>, RunError> {
     let (text, followers) = match &column.subject {
         Subject::Members(pattern) => (pattern, false),
@@ -131,14 +131,8 @@ pub(super) fn entry(
         return Ok(None);
     };
     let evaluation = Evaluation {
-        game: task.game,
-        play: task.play,
-        threads: limits.threads,
-        memory: limits.memory,
-        store: None,
-        writing: Writing::default(),
         followers,
-        deadline: limits.deadline,
+        ..Evaluation::of(task.game, task.play)
     };
     let mut found = None;
     let each = |_, row: PositionRow| {
@@ -148,7 +142,7 @@ pub(super) fn entry(
             row.value.and_then(|value| Some(value.value?.into_owned()))
         }
     };
-    match evaluate(&evaluation, &[board], limits.signals, &Silent, each) {
+    match evaluate(&evaluation, session, &[board], each) {
         Ok(_) => Ok(found),
         Err(RunError::Engine(EngineError::Position(_))) => Ok(None),
         Err(error) => Err(error),

@@ -95,7 +95,7 @@ impl Growth<'_> {
                     |worker, (_, row), positions_max| worker.value(row, positions_max),
                     &mut |_| {},
                 )?;
-                points.push((cost_so_far, run.control.evaluated() as f64));
+                points.push((cost_so_far, run.session.control.evaluated() as f64));
             }
             Ok(())
         };

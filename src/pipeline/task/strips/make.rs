@@ -127,7 +127,7 @@ impl RowTask for StripTask {
             return Ok(None);
         }
         let grown = growth::measure(job, self, options, signals)?;
-        let (recorded, memory) = (recorded.clone(), options.memory);
+        let (recorded, memory) = (recorded.clone(), options.limits.memory);
         Ok(Some(Box::new(move |store| {
             grown.estimate(recorded, store, memory)
         })))
@@ -238,7 +238,7 @@ impl MakeRows<'_> {
             None => Phase::Searching,
         };
         let evaluated = evaluator.control().evaluated();
-        let tracker = &parts.run.tracker;
+        let tracker = &parts.run.session.tracker;
         tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
         let workers = Workers::new(evaluator, Writing::default(), swept);
         let counts = if task.columns.needs_followers() {
@@ -276,10 +276,10 @@ impl MakeRows<'_> {
         let rows = self.parts.left().map(|(_, ranks)| rows_of(&ranks));
         let writer = writer_bytes(rows.max().unwrap_or(0));
         let in_use = memory_in_use().unwrap_or(0);
-        let left = run.options.memory.0.saturating_sub(in_use);
+        let left = run.options.limits.memory.0.saturating_sub(in_use);
         if left < writer {
-            run.watched.needed(in_use + writer);
-            run.control.stop(StopReason::MemoryBudget);
+            run.session.watched.needed(in_use + writer);
+            run.session.control.stop(StopReason::MemoryBudget);
             return Err(EngineError::Stopped(StopReason::MemoryBudget).into());
         }
         Ok((left / 2 / writer).max(1) as usize)
@@ -307,7 +307,7 @@ impl MakeRows<'_> {
         let averages = costs.averages(&ranks);
         let mut members = task.family.iter_range(ranks);
         let count = |member: &Member| {
-            parts.run.count_rows(1);
+            parts.run.session.count_rows(1);
             let made = made.fetch_add(1, Relaxed) + 1;
             let place = u128::from(made) * u128::from(WHOLE_PART) / u128::from(rows);
             // The file of a part whose rows are all made is not written yet.
@@ -316,7 +316,7 @@ impl MakeRows<'_> {
             let row_cost = averages[member.source];
             let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
             let evaluated = workers.evaluator.control().evaluated();
-            parts.run.tracker.add_row(row_cost, evaluated);
+            parts.run.session.tracker.add_row(row_cost, evaluated);
         };
         loop {
             let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
@@ -361,7 +361,7 @@ impl RowCosts<'_> {
     /// Adds the cost of the rows left to the estimate, and that of the sweep through all rows of at
     /// most `pots` pots.
     fn expect(&self, parts: &Parts<'_>, pots: Option<u32>) {
-        let tracker = &parts.run.tracker;
+        let tracker = &parts.run.session.tracker;
         if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
             tracker.expect(order.positions());
         }

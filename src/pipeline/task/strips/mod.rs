@@ -31,9 +31,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::Workload;
-use crate::run::{
-    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
-};
+use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -109,9 +107,9 @@ impl Mined for StripTask {
         &self,
         column: &Column,
         at: &[i64],
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
     ) -> Result<Option<String>, RunError> {
-        columns::entry(self, column, at, limits)
+        columns::entry(self, column, at, session)
     }
 }
 

@@ -5,27 +5,21 @@
 //! then has a copy.
 
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
 
 use cggames::game::SumKind;
 use cggames::game::impartial::{Component, Sum};
 use cgsolvers::obligated::Ending;
 use cgsolvers::sums::ComponentValues;
-use seedbank_memory::spawn;
 
 use super::SumsTask;
 use super::columns::SumRow;
 use crate::dataset::Tables;
 use crate::run::memory::bytes_of_threads;
-use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError, thread_pool};
+use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
 
 /// The rows of a part: about a second's work.
 const PART_ROWS: u64 = 1 << 16;
-
-/// The longest wait for the tables between two checks whether to stop.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The most memory of the tables for each token of a heap.
 ///
@@ -73,9 +67,7 @@ impl RowTask for SumsTask {
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        let Some(values) = tables(self, parts)? else {
-            return Ok(());
-        };
+        let values = tables(self, parts)?;
         let maker = Rows {
             task: self,
             sum: self.added.name().into(),
@@ -97,12 +89,11 @@ impl RowTask for SumsTask {
     }
 }
 
-/// Returns the values of components with the tables of the greatest sum; `None` if the run ends
-/// before.
-fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>, RunError> {
+/// Returns the values of components with the tables of the greatest sum.
+fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<ComponentValues, RunError> {
     let (sum, added): (Sum, SumKind) = (task.family.greatest(), task.added);
-    let (sender, receiver) = sync_channel(1);
-    let pool = thread_pool(parts.run.options.threads)?;
+    let session = &parts.run.session;
+    let pool = session.pool()?;
     let evaluate = move || {
         let mut values = ComponentValues::new();
         for component in sum.components() {
@@ -111,26 +102,9 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>,
                 SumKind::Obligated => drop(values.obligated(component)),
             }
         }
-        // Nobody receives them once the run was stopped.
-        let _ = sender.send(values);
+        values
     };
-    let worker = spawn(move || pool.install(evaluate));
-    loop {
-        parts.check_stop()?;
-        if parts.draining() {
-            return Ok(None);
-        }
-        match receiver.recv_timeout(LOOK_INTERVAL) {
-            Ok(values) => return Ok(Some(values)),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                let Err(panic) = worker.join() else {
-                    unreachable!("the worker sends values before it ends");
-                };
-                std::panic::resume_unwind(panic);
-            }
-        }
-    }
+    session.once_aside(move || pool.install(evaluate))
 }
 
 /// Makes rows.

@@ -20,9 +20,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::{
-    Checked, Described, Description, EvaluationLimits, Mined, Reading, RunError, Tabulated,
-};
+use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -112,7 +110,7 @@ impl Mined for SumsTask {
         &self,
         _: &Column,
         at: &[i64],
-        limits: &EvaluationLimits<'_>,
+        session: &Session<'_>,
     ) -> Result<Option<String>, RunError> {
         // Numbers that a component cannot have are no place of the table.
         let Ok(sum) = self.family.expand(at) else {
@@ -122,11 +120,9 @@ impl Mined for SumsTask {
             sums: vec![sum],
             added: self.added,
             moves: false,
-            threads: limits.threads,
-            memory: limits.memory,
         };
         let mut found = None;
-        evaluate_sums(&evaluation, limits.signals, |_, evaluated| {
+        evaluate_sums(&evaluation, session, |_, evaluated| {
             found = Some(evaluated.value.to_string());
         })?;
         Ok(found)

@@ -8,7 +8,6 @@ use super::columns::RingRow;
 use super::{RingFamily, RingsTask};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
-use crate::task::heaps::stopped;
 
 impl RowTask for RingsTask {
     fn making(&self) -> Making {
@@ -35,7 +34,7 @@ impl RowTask for RingsTask {
             for rank in ranks {
                 parts.check_stop()?;
                 let ring = self.family.get(rank);
-                let row = row(&ring, self.positions_max, &parts.run.control).map_err(stopped)?;
+                let row = row(&ring, self.positions_max, &parts.run.session.control)?;
                 parts.push(&mut writer, &row)?;
                 parts.count(1);
             }

@@ -18,7 +18,7 @@ use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
 pub use columns::RingRow;
-pub use evaluate::{RingEvaluation, evaluate_rings};
+pub use evaluate::evaluate_rings;
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
 
 /// The registry entry of this kind.

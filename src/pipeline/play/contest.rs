@@ -16,27 +16,26 @@ const RECURRENCES: u32 = 3;
 /// ```
 /// use seedbank::engine::obligated::Ending;
 /// use seedbank::game::{Player, SumKind};
-/// use seedbank::play::{Conclusion, Session, SumReferee};
-/// use seedbank::run::Signals;
+/// use seedbank::play::{Conclusion, Contest, SumReferee};
+/// use seedbank::run::{Limits, Signals};
 ///
 /// let referee = SumReferee {
 ///     added: SumKind::Disjunctive,
 ///     rule: Ending::Normal,
-///     threads: 1,
-///     memory: bytesize::ByteSize::gib(1),
+///     limits: Limits::new(1, bytesize::ByteSize::gib(1)),
 ///     signals: &Signals::default(),
 /// };
-/// let mut session = Session::new(referee, "nim(1) + nim(2)".parse()?, Player::Left, Player::Left)?;
-/// let winning = session.chosen()?;
-/// assert_eq!(session.study().choices[winning].text(), "nim(2) -> nim(1) -> nim(1) + nim(1)");
-/// session.play(winning)?;
+/// let mut contest = Contest::new(referee, "nim(1) + nim(2)".parse()?, Player::Left, Player::Left)?;
+/// let winning = contest.chosen()?;
+/// assert_eq!(contest.study().choices[winning].text(), "nim(2) -> nim(1) -> nim(1) + nim(1)");
+/// contest.play(winning)?;
 /// // Right, the program, has no winning move left; Left then makes the last move.
-/// session.play(session.find("1").expect("there is a move"))?;
-/// session.play(0)?;
-/// assert_eq!(session.conclusion(), Some(Conclusion::Won(Player::Left)));
+/// contest.play(contest.find("1").expect("there is a move"))?;
+/// contest.play(0)?;
+/// assert_eq!(contest.conclusion(), Some(Conclusion::Won(Player::Left)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Session<R: Referee> {
+pub struct Contest<R: Referee> {
     referee: R,
     person: Player,
     /// The positions from the first to the current one.
@@ -120,7 +119,7 @@ fn listed(moves: &[usize]) -> String {
     numbers.join(", ")
 }
 
-impl<R: Referee> Session<R> {
+impl<R: Referee> Contest<R> {
     /// Begins a game in which `first` moves first.
     ///
     /// # Errors
@@ -131,7 +130,7 @@ impl<R: Referee> Session<R> {
         position: R::Position,
         first: Player,
         person: Player,
-    ) -> Result<Session<R>, RunError> {
+    ) -> Result<Contest<R>, RunError> {
         let study = referee.study(&position, first)?;
         let state = State {
             position,
@@ -139,7 +138,7 @@ impl<R: Referee> Session<R> {
             study,
             won: [0; 2],
         };
-        Ok(Session {
+        Ok(Contest {
             referee,
             person,
             states: vec![state],
@@ -518,39 +517,39 @@ mod tests {
 
     #[test]
     fn a_circle_that_nobody_can_leave_is_a_draw_the_third_time() {
-        let mut session = Session::new(Circle, 5, Player::Left, Player::Left).unwrap();
+        let mut contest = Contest::new(Circle, 5, Player::Left, Player::Left).unwrap();
         for _ in 0..4 {
-            assert_eq!(session.conclusion(), None);
-            session.play(0).unwrap();
+            assert_eq!(contest.conclusion(), None);
+            contest.play(0).unwrap();
         }
-        assert_eq!(session.conclusion(), Some(Conclusion::Drawn));
+        assert_eq!(contest.conclusion(), Some(Conclusion::Drawn));
         // A game that was over resumes when a move is taken back.
-        assert_eq!(session.undo(), 2);
-        assert_eq!(session.conclusion(), None);
+        assert_eq!(contest.undo(), 2);
+        assert_eq!(contest.conclusion(), None);
     }
 
     #[test]
     fn who_cannot_move_has_lost() {
-        let mut session = Session::new(Circle, 1, Player::Right, Player::Left).unwrap();
-        assert_eq!(session.undo(), 0);
-        session.play(0).unwrap();
-        assert_eq!(session.conclusion(), Some(Conclusion::Won(Player::Right)));
-        session.resign();
-        assert_eq!(session.conclusion(), Some(Conclusion::Resigned));
+        let mut contest = Contest::new(Circle, 1, Player::Right, Player::Left).unwrap();
+        assert_eq!(contest.undo(), 0);
+        contest.play(0).unwrap();
+        assert_eq!(contest.conclusion(), Some(Conclusion::Won(Player::Right)));
+        contest.resign();
+        assert_eq!(contest.conclusion(), Some(Conclusion::Resigned));
     }
 
     #[test]
     fn moves_are_found_by_number_text_and_position() {
-        let session = Session::new(Circle, 7, Player::Left, Player::Left).unwrap();
+        let contest = Contest::new(Circle, 7, Player::Left, Player::Left).unwrap();
         for (text, place) in [("1", 0), (" 2 ", 1), ("10", 0), ("12", 1), ("to  12", 1)] {
-            assert_eq!(session.find(text), Ok(place), "{text}");
+            assert_eq!(contest.find(text), Ok(place), "{text}");
         }
         assert!(
-            matches!(session.find("to"), Err(Unrecognised::Several { moves, .. }) if moves == [0, 1])
+            matches!(contest.find("to"), Err(Unrecognised::Several { moves, .. }) if moves == [0, 1])
         );
         for text in ["3", "to 1", "", "x"] {
             assert!(
-                matches!(session.find(text), Err(Unrecognised::Nothing { .. })),
+                matches!(contest.find(text), Err(Unrecognised::Nothing { .. })),
                 "{text}"
             );
         }
