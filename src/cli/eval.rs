@@ -6,7 +6,7 @@ use clap::Args;
 use seedbank::board::AnyBoard;
 use seedbank::dataset::VALUE_CHARS_MAX;
 use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
-use seedbank::game::{Game, GameKind, games};
+use seedbank::game::GameKind;
 use seedbank::run::Session;
 
 use super::answers::line;
@@ -14,7 +14,7 @@ use super::arguments::Faults;
 use super::error::ended_early;
 use super::heaps::{self, HeapArgs};
 use super::output::print_line;
-use super::positions::{GameArg, PositionArgs};
+use super::positions::{OptionOf, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
@@ -50,117 +50,58 @@ pub(super) struct EvalArgs {
 }
 
 impl EvalArgs {
-    fn refuse_what_is_for_strips(&self) -> Result<(), CliError> {
-        let unused = [
+    /// Refuses options of games of other kinds.
+    fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
+        let of_pots = [
             ("--followers", self.followers),
             ("--notation", self.writing.notation.is_some()),
             ("--full", self.writing.full),
             ("--store", self.store.is_some()),
         ];
-        let unused = unused.iter().find(|(_, given)| *given);
-        let given = self.positions.given_for_strips();
-        refuse(
-            given.or(unused.map(|&(name, _)| name)),
-            &format!("positions of games on pots: {}", Game::names()),
-        )
-    }
-
-    fn refuse_what_is_for_heaps(&self) -> Result<(), CliError> {
-        let heaps = names_of(|kind| matches!(kind, GameKind::Heaps(_)));
-        refuse(self.heaps.given(), &format!("games of heaps: {heaps}"))
-    }
-
-    fn refuse_what_is_for_scores(&self) -> Result<(), CliError> {
-        let scored = names_of(|kind| matches!(kind, GameKind::Scored(_)));
-        refuse(self.scores.given(), &format!("scored games: {scored}"))
-    }
-
-    fn refuse_moves(&self) -> Result<(), CliError> {
-        let with_moves = names_of(|kind| {
-            matches!(
-                kind,
-                GameKind::Pots(_) | GameKind::Sum(_) | GameKind::Scored(_)
-            )
-        });
-        let given = self.moves.then_some("--moves");
-        refuse(
-            given,
-            &format!("games on pots, sums and scored games: {with_moves}"),
-        )
+        let options = (self.positions.options())
+            .chain(of_pots.map(|(name, given)| (name, given, OptionOf::Pots)))
+            .chain(self.heaps.options())
+            .chain(self.scores.options())
+            .chain([("--moves", self.moves, OptionOf::Moves)]);
+        OptionOf::unused(options, kind).map_or(Ok(()), |(name, of)| Err(refusal(name, of)))
     }
 }
 
-/// Returns the names of the games of some kinds.
-fn names_of(is_one: fn(GameKind) -> bool) -> String {
-    let names = games().filter(|game| is_one(game.kind));
-    let names: Vec<&str> = names.map(|game| game.name).collect();
-    names.join(", ")
-}
-
-/// Refuses an option that was given, and says what it is for.
-fn refuse(given: Option<&str>, purpose: &str) -> Result<(), CliError> {
-    match given {
-        None => Ok(()),
-        Some(name) => Err(CliError::usage(format!(
-            "{name} is for {purpose}; leave it out"
-        ))),
-    }
+/// Returns the refusal of an option that has no effect here.
+fn refusal(name: &str, purpose: impl std::fmt::Display) -> CliError {
+    CliError::usage(format!("{name} is for {purpose}; leave it out"))
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
-    let folders = args.store.iter().map(|store| ("--store", store));
-    answered(args).map_err(|error| error.with_options(folders))
-}
-
-fn answered(args: &EvalArgs) -> Result<Exit, CliError> {
-    match args.positions.of.game_arg()? {
-        GameArg::Heaps(game) => {
-            args.refuse_what_is_for_strips()?;
-            args.refuse_what_is_for_scores()?;
-            args.refuse_moves()?;
-            let heaps = args.positions.given()?;
-            return heaps::run(game, &args.heaps, &heaps, &args.resources, args.json);
+    let kind = args.positions.of.kind()?;
+    args.refuse_unused(kind)?;
+    let given = || args.positions.given();
+    let (resources, moves, json) = (&args.resources, args.moves, args.json);
+    match kind {
+        GameKind::Pots(_) => {
+            let folders = args.store.iter().map(|store| ("--store", store));
+            pots(args).map_err(|error| error.with_options(folders))
         }
-        GameArg::Sum(added) => {
-            args.refuse_what_is_for_strips()?;
-            args.refuse_what_is_for_heaps()?;
-            args.refuse_what_is_for_scores()?;
-            let sums = args.positions.given()?;
-            return sums::run(added, &sums, args.moves, &args.resources, args.json);
+        GameKind::Heaps(rules) => heaps::run(rules, &args.heaps, &given()?, resources, json),
+        GameKind::Sum(added) => sums::run(added, &given()?, moves, resources, json),
+        GameKind::Scored(game) => {
+            scores::run(game, &args.scores, &given()?, moves, resources, json)
         }
-        GameArg::Scored(game) => {
-            args.refuse_what_is_for_strips()?;
-            args.refuse_what_is_for_heaps()?;
-            let positions = args.positions.given()?;
-            return scores::run(
-                game,
-                &args.scores,
-                &positions,
-                args.moves,
-                &args.resources,
-                args.json,
-            );
-        }
-        GameArg::TchukaRuma => {
-            args.refuse_what_is_for_strips()?;
-            args.refuse_what_is_for_heaps()?;
-            args.refuse_what_is_for_scores()?;
-            args.refuse_moves()?;
-            let positions = args.positions.given()?;
-            return rings::run(&positions, &args.resources, args.json);
-        }
-        GameArg::Pots(_) => {
-            args.refuse_what_is_for_heaps()?;
-            args.refuse_what_is_for_scores()?;
+        GameKind::TchukaRuma => rings::run(&given()?, resources, json),
+        GameKind::Tchoukaillon | GameKind::SowingGraph => {
+            unreachable!("these games have commands of their own")
         }
     }
+}
+
+fn pots(args: &EvalArgs) -> Result<Exit, CliError> {
     let game = args.positions.of.game()?;
     let mut faults = Faults::default();
     let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;
     let has_sums = sums.iter().any(|sum| sum.board().is_none());
-    if has_sums {
-        let given = args.followers.then_some("--followers");
-        refuse(given, "positions that are not written as sums")?;
+    if has_sums && args.followers {
+        let purpose = "positions that are not written as sums";
+        return Err(refusal("--followers", purpose));
     }
     let evaluation = Evaluation {
         game,

@@ -13,6 +13,7 @@ use super::arguments::{Argument, Faults, numbers};
 use super::error::ended_early;
 use super::names::named;
 use super::output::print_line;
+use super::positions::{OptionGiven, OptionOf};
 use super::progress::Meter;
 use super::{CliError, Exit, ResourceArgs};
 
@@ -40,18 +41,14 @@ pub(super) struct HeapArgs {
 }
 
 impl HeapArgs {
-    /// Returns an option that was given, if there is one; positions on strips take none of them.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let options = [
-            ("--code", self.code.is_some()),
-            ("--set-of", self.set_of.is_some()),
-            ("--sum", self.sum.is_some()),
-            ("--period", self.period),
-        ];
-        options
-            .iter()
-            .find(|(_, given)| *given)
-            .map(|&(name, _)| name)
+    /// Returns the options.
+    pub(super) fn options(&self) -> [OptionGiven; 4] {
+        [
+            ("--code", self.code.is_some(), OptionOf::Heaps),
+            ("--set-of", self.set_of.is_some(), OptionOf::Heaps),
+            ("--sum", self.sum.is_some(), OptionOf::Heaps),
+            ("--period", self.period, OptionOf::Heaps),
+        ]
     }
 
     /// Returns the game.

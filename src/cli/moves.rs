@@ -3,6 +3,7 @@
 use seedbank::engine::Ending;
 use seedbank::evaluate::{BoardSum, Evaluation, Judged, JudgedMove, JudgedValue, with_judge};
 use seedbank::game::{Play, Player};
+use seedbank::play::Choice;
 use seedbank::run::Session;
 use serde_json::{Value, json};
 
@@ -72,33 +73,20 @@ fn print(asked: &Asked, sum: &BoardSum, judged: &Judged, moves_of: Option<Play>)
             print_line(&format!("  {label}no move"));
         }
         for own in own {
-            let component = match sum.summands.len() {
-                1 => String::new(),
-                _ => format!("{}, ", sum.summands[own.summand]),
-            };
-            let (act, leaves) = (own.act(), &own.leaves);
+            let choice = Choice::of_pots(sum, own);
+            let value = own
+                .value
+                .as_ref()
+                .map_or(" has no value".to_owned(), |value| {
+                    format!(" = {}", shown(value))
+                });
             print_line(&format!(
-                "  {label}{component}{act} -> {leaves}{}",
-                remarks(own)
+                "  {label}{}{value}{}",
+                choice.text(),
+                choice.marks()
             ));
         }
     }
-}
-
-/// Returns the worth of a move: ` = 0, best, wins`.
-fn remarks(own: &JudgedMove) -> String {
-    let value = match &own.value {
-        Some(value) => format!(" = {}", shown(value)),
-        None => " has no value".to_owned(),
-    };
-    let marks = [
-        (own.best == Some(true), ", best"),
-        (own.reversible == Some(true), ", reversible"),
-        (own.ending == Ending::Win, ", wins"),
-        (own.ending == Ending::Draw, ", draws"),
-    ];
-    let marks = marks.iter().filter(|(holds, _)| *holds);
-    value + &marks.map(|&(_, mark)| mark).collect::<String>()
 }
 
 fn shown(value: &JudgedValue) -> String {

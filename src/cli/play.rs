@@ -13,7 +13,7 @@ use clap::Args;
 use seedbank::engine::obligated::Ending as Rule;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use seedbank::game::{Game, Play, Player, SumKind};
+use seedbank::game::{Game, GameKind, Play, Player, SumKind};
 use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
 use seedbank::run::{RunError, Session, Signals, Silent};
 use seedbank::task::scores::{ScoreEvaluation, with_scores};
@@ -24,7 +24,7 @@ use self::lines::Lines;
 use self::thinking::{Evaluated, Thinking};
 use super::arguments::Argument;
 use super::error::ended_early;
-use super::positions::{GameArg, GameArgs};
+use super::positions::{GameArgs, OptionOf};
 use super::scores::{self, RulesArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
 
@@ -113,14 +113,17 @@ impl PlayArgs {
         })
     }
 
-    /// Refuses options of other games.
-    fn refuse(&self, unused: &[(&str, bool)]) -> Result<(), CliError> {
-        match unused.iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((name, _)) => Err(CliError::usage(format!(
+    /// Refuses options of games of other kinds.
+    fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
+        let misere = ("--misere", self.misere, OptionOf::Sums);
+        let options = (self.rules.options().into_iter())
+            .chain([misere])
+            .chain(self.of.options());
+        OptionOf::unused(options, kind).map_or(Ok(()), |(name, _)| {
+            Err(CliError::usage(format!(
                 "{name} is not for this game; leave it out"
-            ))),
-        }
+            )))
+        })
     }
 
     fn talk(&self, setting: Setting, title: String, notes: &'static [&'static str]) -> Talk<'_> {
@@ -146,36 +149,31 @@ fn setting(game: &str, seats: &Seats) -> Setting {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
-    let rules = args.rules.given();
-    let of_scores = [(rules.unwrap_or_default(), rules.is_some())];
-    let of_sums = [("--misere", args.misere)];
-    let of_pots = [
-        ("--play", args.of.play_given()),
-        ("--pots", args.of.pots_given()),
-    ];
-    match args.of.game_arg()? {
-        GameArg::Pots(_) => {
-            args.refuse(&of_scores)?;
-            args.refuse(&of_sums)?;
+    let kind = args.of.kind()?;
+    let refuse_unused = || args.refuse_unused(kind);
+    match kind {
+        GameKind::Pots(_) => {
+            refuse_unused()?;
             let game = args.of.game()?;
             pots(args, game, args.of.play(game)?)
         }
-        GameArg::Sum(added) => {
-            args.refuse(&of_scores)?;
-            args.refuse(&of_pots)?;
+        GameKind::Sum(added) => {
+            refuse_unused()?;
             heaps(args, added)
         }
-        GameArg::Scored(game) => {
-            args.refuse(&of_sums)?;
-            args.refuse(&of_pots)?;
+        GameKind::Scored(game) => {
+            refuse_unused()?;
             scored(args, args.rules.game(game)?)
         }
-        GameArg::Heaps(_) => Err(CliError::usage(
+        GameKind::Heaps(_) => Err(CliError::usage(
             "--game: heaps are played as components of a sum, for example --game disjunctive '0.77(5)'",
         )),
-        GameArg::TchukaRuma => Err(CliError::usage(
+        GameKind::TchukaRuma => Err(CliError::usage(
             "--game: tchuka-ruma is a game for one player; \"seedbank eval\" finds its winning plays",
         )),
+        GameKind::Tchoukaillon | GameKind::SowingGraph => {
+            unreachable!("these games have commands of their own")
+        }
     }
 }
 

@@ -9,11 +9,7 @@ use clap::{ArgAction, Args};
 use seedbank::board::{AnyBoard, BoardKind, Shape};
 use seedbank::evaluate::BoardSum;
 use seedbank::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
-use seedbank::game::heap::HeapRules;
-use seedbank::game::scored::ScoredGame;
-use seedbank::game::{
-    Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, elsewhere, games,
-};
+use seedbank::game::{Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games};
 
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
@@ -64,36 +60,19 @@ pub(super) struct Asked {
     pub(super) variables: Vec<(String, Option<i64>)>,
 }
 
-/// A game by its name on the command line.
+/// A game with positions that commands take, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GameArg {
-    /// A game on pots.
-    Pots(Game),
-    /// A game of heaps.
-    Heaps(HeapRules),
-    /// A sum of components, added in this way.
-    Sum(SumKind),
-    /// A scored game, by its usual rules.
-    Scored(ScoredGame),
-    /// Tchuka Ruma.
-    TchukaRuma,
-}
+struct GameArg(GameKind);
 
 impl GameArg {
-    fn of(game: GameEntry) -> Option<GameArg> {
-        match game.kind {
-            GameKind::Pots(game) => Some(GameArg::Pots(game)),
-            GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
-            GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
-            GameKind::Scored(game) => Some(GameArg::Scored(game)),
-            GameKind::TchukaRuma => Some(GameArg::TchukaRuma),
-            GameKind::Tchoukaillon | GameKind::SowingGraph => None,
-        }
+    /// Returns the games; Tchoukaillon has a command of its own, and so has its play on graphs.
+    fn all() -> impl Iterator<Item = GameEntry> {
+        let is_own = |kind| matches!(kind, GameKind::Tchoukaillon | GameKind::SowingGraph);
+        games().filter(move |game| !is_own(game.kind))
     }
 
     fn names() -> impl Iterator<Item = &'static str> {
-        let known = games().filter(|&game| GameArg::of(game).is_some());
-        known.map(|game| game.name)
+        GameArg::all().map(|game| game.name)
     }
 }
 
@@ -101,8 +80,8 @@ impl FromStr for GameArg {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<GameArg, UnknownName> {
-        let found = games().find(|game| game.name == name);
-        found.and_then(GameArg::of).ok_or_else(|| {
+        let found = GameArg::all().find(|game| game.name == name);
+        found.map(|game| GameArg(game.kind)).ok_or_else(|| {
             let accepted: Vec<&str> = GameArg::names().collect();
             let hint = elsewhere(name).map_or(String::new(), |hint| format!("; {hint}"));
             UnknownName {
@@ -114,9 +93,63 @@ impl FromStr for GameArg {
     }
 }
 
+/// The games that an option is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OptionOf {
+    /// Games on pots.
+    Pots,
+    /// Games of heaps.
+    Heaps,
+    /// Sums of components.
+    Sums,
+    /// Scored games.
+    Scored,
+    /// Games whose moves are listed.
+    Moves,
+}
+
+/// An option, whether it was given, and what it is for.
+pub(super) type OptionGiven = (&'static str, bool, OptionOf);
+
+impl OptionOf {
+    fn takes(self, kind: GameKind) -> bool {
+        match kind {
+            GameKind::Pots(_) => matches!(self, OptionOf::Pots | OptionOf::Moves),
+            GameKind::Heaps(_) => self == OptionOf::Heaps,
+            GameKind::Sum(_) => matches!(self, OptionOf::Sums | OptionOf::Moves),
+            GameKind::Scored(_) => matches!(self, OptionOf::Scored | OptionOf::Moves),
+            GameKind::TchukaRuma | GameKind::Tchoukaillon | GameKind::SowingGraph => false,
+        }
+    }
+
+    /// Returns the first option given that is not for a game of this kind.
+    pub(super) fn unused(
+        options: impl IntoIterator<Item = OptionGiven>,
+        kind: GameKind,
+    ) -> Option<(&'static str, OptionOf)> {
+        let mut unused = options.into_iter();
+        let found = unused.find(|(_, given, of)| *given && !of.takes(kind));
+        found.map(|(name, _, of)| (name, of))
+    }
+}
+
+impl fmt::Display for OptionOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OptionOf::Pots => "positions of games on pots: ",
+            OptionOf::Heaps => "games of heaps: ",
+            OptionOf::Sums => "sums: ",
+            OptionOf::Scored => "scored games: ",
+            OptionOf::Moves => "games on pots, sums and scored games: ",
+        })?;
+        let names = games().filter(|game| self.takes(game.kind));
+        let names: Vec<&str> = names.map(|game| game.name).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
 fn help_of_game() -> String {
-    let others = games()
-        .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Pots(_))));
+    let others = GameArg::all().filter(|game| !matches!(game.kind, GameKind::Pots(_)));
     let others: Vec<&str> = others.map(|game| game.name).collect();
     format!(
         "The game: {}; eval also takes {}, and play those with moves of two players [default: the environment's SEEDBANK_GAME]",
@@ -126,14 +159,12 @@ fn help_of_game() -> String {
 }
 
 impl GameArgs {
-    /// Returns whether a way of playing was given as an option.
-    pub(super) fn play_given(&self) -> bool {
-        self.play.is_some()
-    }
-
-    /// Returns whether a width of the board was given.
-    pub(super) fn pots_given(&self) -> bool {
-        self.pots.is_some()
+    /// Returns the options of games on pots.
+    pub(super) fn options(&self) -> [OptionGiven; 2] {
+        [
+            ("--play", self.play.is_some(), OptionOf::Pots),
+            ("--pots", self.pots.is_some(), OptionOf::Pots),
+        ]
     }
 
     /// Returns the way of playing a game.
@@ -154,8 +185,9 @@ impl GameArgs {
     }
 
     /// Returns the game of any kind.
-    pub(super) fn game_arg(&self) -> Result<GameArg, CliError> {
-        or_environment(self.game, "SEEDBANK_GAME")?.ok_or_else(|| {
+    pub(super) fn kind(&self) -> Result<GameKind, CliError> {
+        let game = or_environment(self.game, "SEEDBANK_GAME")?;
+        game.map(|GameArg(kind)| kind).ok_or_else(|| {
             CliError::usage(
                 "--game is missing; give one, for example --game sowing, or set SEEDBANK_GAME",
             )
@@ -164,7 +196,7 @@ impl GameArgs {
 
     /// Returns the game on pots, on the board that the arguments name.
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        let GameArg::Pots(game) = self.game_arg()? else {
+        let GameKind::Pots(game) = self.kind()? else {
             return Err(CliError::usage(format!(
                 "--game: only games on pots have such positions; accepted here: {}",
                 Game::names()
@@ -179,17 +211,10 @@ impl GameArgs {
 }
 
 impl PositionArgs {
-    /// Returns an option that only positions on pots take, if one was given.
-    pub(super) fn given_for_strips(&self) -> Option<&'static str> {
-        let options = [
-            ("--play", self.of.play.is_some()),
-            ("--pots", self.of.pots.is_some()),
-            ("--set", !self.set.is_empty()),
-        ];
-        options
-            .iter()
-            .find(|(_, given)| *given)
-            .map(|&(name, _)| name)
+    /// Returns the options that only positions on pots take.
+    pub(super) fn options(&self) -> impl Iterator<Item = OptionGiven> {
+        let set = ("--set", !self.set.is_empty(), OptionOf::Pots);
+        self.of.options().into_iter().chain([set])
     }
 
     /// Returns the positions as given, including those from standard input.

@@ -16,6 +16,7 @@ use super::arguments::{Argument, Faults};
 use super::error::ended_early;
 use super::names::named;
 use super::output::print_line;
+use super::positions::{OptionGiven, OptionOf};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 
@@ -51,22 +52,20 @@ fn names_of_rules(key: &str) -> impl Iterator<Item = &'static str> {
 }
 
 impl ScoreArgs {
-    /// Returns the option that was given, if one was.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let perft = self.perft.is_some().then_some("--perft");
-        self.of.given().or(perft)
+    /// Returns the options.
+    pub(super) fn options(&self) -> impl Iterator<Item = OptionGiven> {
+        let perft = ("--perft", self.perft.is_some(), OptionOf::Scored);
+        self.of.options().into_iter().chain([perft])
     }
 }
 
 impl RulesArgs {
-    /// Returns the option that was given, if one was.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let options = [
-            ("--capture", self.capture.is_some()),
-            ("--rules", self.rules.is_some()),
-        ];
-        let given = options.iter().find(|(_, given)| *given);
-        given.map(|&(name, _)| name)
+    /// Returns the options.
+    pub(super) fn options(&self) -> [OptionGiven; 2] {
+        [
+            ("--capture", self.capture.is_some(), OptionOf::Scored),
+            ("--rules", self.rules.is_some(), OptionOf::Scored),
+        ]
     }
 
     /// Returns the game by the rules that were given.

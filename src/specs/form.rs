@@ -520,10 +520,15 @@ pub fn one_kind<'a>(
 /// Returns the values as a tuple, or as the struct or variant that is named before the braces.
 #[macro_export]
 macro_rules! keys {
+    ({ $(#[doc = $doc:literal])+ $name:ident: $form:expr, $presence:ident $($with:expr)?; }) => {
+        move |keys: &mut $crate::form::Keys<'_, '_, '_>| {
+            $crate::keys!(@take keys $name [$($doc),+] $form, $presence $($with)?)
+        }
+    };
     ({ $($(#[doc = $doc:literal])+ $name:ident: $form:expr, $presence:ident $($with:expr)?;)+ }) => {
         move |keys: &mut $crate::form::Keys<'_, '_, '_>| {
             $(let $name = $crate::keys!(@take keys $name [$($doc),+] $form, $presence $($with)?);)+
-            Some(($($name?),+))
+            Some(($($name?,)+))
         }
     };
     ($($path:ident)::+ {

@@ -489,6 +489,7 @@ mod tests {
                 value: None,
                 worth: Worth::Ending(ending),
                 best: None,
+                reversible: None,
                 gain: 0,
                 moves_again: false,
             };

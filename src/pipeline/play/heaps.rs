@@ -59,6 +59,7 @@ impl Referee for SumReferee<'_> {
                 _ => Worth::Ending(Ending::Win),
             },
             best: None,
+            reversible: None,
             gain: 0,
             moves_again: false,
         });

@@ -3,7 +3,7 @@
 use cggames::game::Player;
 
 use super::referee::{Choice, Referee, Study, Worth};
-use crate::evaluate::{BoardSum, Judge};
+use crate::evaluate::{BoardSum, Judge, JudgedMove};
 use crate::run::RunError;
 
 /// Judges moves of a game on pots.
@@ -22,6 +22,25 @@ impl<'j, 'w, 'a> PotReferee<'j, 'w, 'a> {
     }
 }
 
+impl Choice<BoardSum> {
+    /// Returns a move of a game on pots.
+    pub fn of_pots(position: &BoardSum, own: &JudgedMove) -> Choice<BoardSum> {
+        Choice {
+            act: match position.summands.len() {
+                1 => own.act(),
+                _ => format!("{}, {}", position.summands[own.summand], own.act()),
+            },
+            leaves: own.leaves.clone(),
+            value: own.value.as_ref().and_then(|value| value.notation.clone()),
+            worth: Worth::Ending(own.ending),
+            best: own.best,
+            reversible: own.reversible,
+            gain: 0,
+            moves_again: false,
+        }
+    }
+}
+
 impl Referee for PotReferee<'_, '_, '_> {
     type Position = BoardSum;
 
@@ -29,18 +48,7 @@ impl Referee for PotReferee<'_, '_, '_> {
         let judged = self.judge.judge(position)?;
         let worth = Worth::Ending(judged.ending(mover));
         let own = judged.moves.into_iter().filter(|own| own.is_of(mover));
-        let choices = own.map(|own| Choice {
-            act: match position.summands.len() {
-                1 => own.act(),
-                _ => format!("{}, {}", position.summands[own.summand], own.act()),
-            },
-            leaves: own.leaves,
-            value: own.value.and_then(|value| value.notation),
-            worth: Worth::Ending(own.ending),
-            best: own.best,
-            gain: 0,
-            moves_again: false,
-        });
+        let choices = own.map(|own| Choice::of_pots(position, &own));
         let value = judged.row.value.and_then(|value| value.value);
         Ok(Study {
             value: value.map(Into::into),

@@ -57,6 +57,8 @@ pub struct Choice<P> {
     pub worth: Worth,
     /// Whether no other move of the player is better; `None` if moves are not compared.
     pub best: Option<bool>,
+    /// Whether it is best, but reversible; see [`JudgedMove`](crate::evaluate::JudgedMove::reversible).
+    pub reversible: Option<bool>,
     /// The seeds that it wins, in a scored game.
     pub gain: u32,
     /// Whether the same player moves again.
@@ -103,12 +105,18 @@ impl<P: fmt::Display> Choice<P> {
     /// Returns the remarks about its worth: ` = 0, best, wins`, or with a margin ` = 2, best`.
     pub fn remarks(&self) -> String {
         let value = self.value.as_ref().map(|value| format!(" = {value}"));
+        value.unwrap_or_default() + &self.marks()
+    }
+
+    /// Returns the remarks without the value: `, best, reversible, wins`.
+    pub fn marks(&self) -> String {
         let marks = [
             (self.best == Some(true), ", best"),
+            (self.reversible == Some(true), ", reversible"),
             (self.worth.is_won(), ", wins"),
             (self.worth == Worth::Ending(Ending::Draw), ", draws"),
         ];
         let marks = marks.iter().filter(|(holds, _)| *holds);
-        value.unwrap_or_default() + &marks.map(|&(_, mark)| mark).collect::<String>()
+        marks.map(|&(_, mark)| mark).collect()
     }
 }

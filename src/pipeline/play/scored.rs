@@ -43,6 +43,7 @@ impl Referee for ScoreReferee<'_> {
                 value: Some(found.margin.to_string()),
                 worth: Worth::Margin(found.margin),
                 best: Some(found.margin == margin),
+                reversible: None,
                 gain: option.gain,
                 moves_again: option.moves_again,
             }

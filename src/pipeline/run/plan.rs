@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 use serde::Serialize;
-use bytesize::ByteSize;
 
 use crate::dataset::{PARTS_MAX, Status};
 

@@ -57,7 +57,7 @@ impl Kind {
         let mut read = Spec {
             game: sections.game,
             base_dir: sections.base_dir,
-            pass: Pass::Read(problems, sections),
+            pass: Pass::Read(problems, Box::new(sections)),
         };
         let task = (self.spec)(&mut read);
         // Most games have no keys of their own.
@@ -112,7 +112,7 @@ pub(super) struct Spec<'k, 'p, 'a> {
 }
 
 enum Pass<'k, 'p, 'a> {
-    Read(&'k mut Problems<'p>, Sections<'k, 'a>),
+    Read(&'k mut Problems<'p>, Box<Sections<'k, 'a>>),
     Describe(&'k mut SchemaGenerator, usize, &'k mut SectionsSchema),
 }
 
@@ -190,10 +190,9 @@ impl<'p, 'a> Spec<'_, 'p, 'a> {
     /// Accepts the sections that mark other kinds of jobs about the same game.
     pub(super) fn accept_marks(&mut self) {
         if let Pass::Read(_, sections) = &mut self.pass {
-            sections
-                .marks
-                .iter()
-                .for_each(|mark| sections.others.accept(mark));
+            for mark in &sections.marks {
+                sections.others.accept(mark);
+            }
         }
     }
 

@@ -257,7 +257,9 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let most = game.map_or(TWO_ROWS_SEEDS_MAX, seeds_limit);
     let family = spec.family(|keys| {
         let mut families = families(most, base_dir);
-        if matches!(entry.kind, GameKind::Scored(ScoredGame::Kalah(_))) && game.is_some() {
+        // Of invalid rules all kinds are read, so that the problems of the family are reported.
+        let is_known = game.is_some() || alternative.is_some();
+        if is_known && matches!(entry.kind, GameKind::Scored(ScoredGame::Kalah(_))) {
             families.pop();
         }
         keys.one_of(of_alternative(families, alternative))
