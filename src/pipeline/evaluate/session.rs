@@ -61,9 +61,11 @@ pub(crate) fn with_engine<T>(
     Ok(done.expect("work without an error is done"))
 }
 
+type Work<'a> = dyn FnOnce(&dyn Evaluator) -> Result<(), RunError> + 'a;
+
 struct WithStore<'a> {
     run: &'a Run<'a>,
-    work: Box<dyn FnOnce(&dyn Evaluator) -> Result<(), RunError> + 'a>,
+    work: Box<Work<'a>>,
 }
 
 impl Visitor for WithStore<'_> {

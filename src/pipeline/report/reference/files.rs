@@ -48,7 +48,7 @@ impl<'f> Files<'f> {
     pub(super) fn facts<F>(
         self,
         names: impl IntoIterator<Item = &'f str>,
-        parse: fn(&str, &Path) -> Result<Vec<Cited<F>>, ReferenceError>,
+        parse: impl Fn(&str, &Path) -> Result<Vec<Cited<F>>, ReferenceError>,
         numbers: &mut RangeFrom<usize>,
     ) -> Result<Vec<Cited<F>>, ReferenceError> {
         let mut facts = Vec::new();

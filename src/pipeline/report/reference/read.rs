@@ -223,11 +223,11 @@ impl Reader<'_> {
         let expected = "a number for each variable of the pattern";
         let Some(least) = values(&entry.least) else {
             let found = format!("{:?}", entry.least);
-            return Err(self.read.wrong(&format!("{key}.least"), expected, &found));
+            return Err(self.read.wrong(format!("{key}.least"), expected, &found));
         };
         let Some(except) = entry.except.iter().map(values).collect() else {
             let found = format!("{:?}", entry.except);
-            return Err(self.read.wrong(&format!("{key}.except"), expected, &found));
+            return Err(self.read.wrong(format!("{key}.except"), expected, &found));
         };
         self.expand(&format!("{key}.least"), &pattern, &least)?;
         let value = match &entry.value {
@@ -240,7 +240,7 @@ impl Reader<'_> {
                 });
                 let no_value = |error| {
                     let found = format!("{text:?}: {error}");
-                    self.read.wrong(&format!("{key}.value"), "a value", &found)
+                    self.read.wrong(format!("{key}.value"), "a value", &found)
                 };
                 Some(read.map_err(no_value)?)
             }
@@ -288,7 +288,7 @@ impl Reader<'_> {
         {
             return Err(self
                 .read
-                .wrong(&format!("{key}.weights"), "names of the legend", name));
+                .wrong(format!("{key}.weights"), "names of the legend", name));
         }
         for (x, line) in (1..).zip(&grid.rows) {
             for (y, cell) in (1..).zip(line.split_whitespace()) {
@@ -352,7 +352,7 @@ impl Reader<'_> {
     fn position(&self, key: &str, text: &str) -> Read<AnyBoard> {
         let board = (self.game.shape().kind().read(text)).map_err(|error| {
             self.read
-                .wrong(key, "a position", &format!("{text:?}: {error}"))
+                .wrong(key, "a position", format!("{text:?}: {error}"))
         })?;
         self.fits(key, board)
     }
@@ -363,7 +363,7 @@ impl Reader<'_> {
             Ok(_) => Ok(board),
             Err(error) => {
                 let expected = format!("a position of {}", self.game.name());
-                Err(self.read.wrong(key, expected, &error.to_string()))
+                Err(self.read.wrong(key, expected, error.to_string()))
             }
         }
     }
@@ -371,14 +371,14 @@ impl Reader<'_> {
     fn pattern(&self, key: &str, text: &str) -> Read<Pattern> {
         Pattern::read(text, self.game.shape().kind()).map_err(|error| {
             self.read
-                .wrong(key, "a pattern", &format!("{text:?}: {error}"))
+                .wrong(key, "a pattern", format!("{text:?}: {error}"))
         })
     }
 
     fn expand(&self, key: &str, pattern: &Pattern, values: &[i64]) -> Read<AnyBoard> {
         let board = pattern.expand(values).map_err(|error| {
             let expected = format!("values that fit the pattern {pattern}");
-            self.read.wrong(key, expected, &error.to_string())
+            self.read.wrong(key, expected, error.to_string())
         })?;
         self.fits(key, board)
     }
@@ -393,7 +393,7 @@ impl Reader<'_> {
                 _ => {
                     return Err(self
                         .read
-                        .wrong(key, "a value or a nim-value", &other.to_string()));
+                        .wrong(key, "a value or a nim-value", other.to_string()));
                 }
             },
         };
@@ -401,7 +401,7 @@ impl Reader<'_> {
             Ok(_) => Ok(text),
             Err(error) => Err(self
                 .read
-                .wrong(key, "a value", &format!("{text:?}: {error}"))),
+                .wrong(key, "a value", format!("{text:?}: {error}"))),
         }
     }
 
@@ -439,7 +439,7 @@ impl Reader<'_> {
             Some(formula) => Ok(Some(formula)),
             None => {
                 let expected = "an integer formula in the pattern's variables";
-                Err(self.read.wrong(&format!("{key}.{name}"), expected, &text))
+                Err(self.read.wrong(format!("{key}.{name}"), expected, &text))
             }
         }
     }

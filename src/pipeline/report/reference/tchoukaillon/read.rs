@@ -55,7 +55,7 @@ impl Publication<'_, BoardStatement> {
         let mut fixed = Vec::new();
         for (bin, stones) in entry.fixed {
             let Ok(number) = bin.parse() else {
-                return Err(self.wrong(&format!("{key}.fixed"), "numbers of bins as keys", bin));
+                return Err(self.wrong(format!("{key}.fixed"), "numbers of bins as keys", bin));
             };
             fixed.push((number, stones));
         }
