@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error as ThisError;
 
-use super::fields::{did_you_mean, nearest};
+use super::spelling::{did_you_mean, nearest};
 
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
 const PROBLEMS_SHOWN: usize = 20;

@@ -2,17 +2,18 @@
 #![forbid(unsafe_code)]
 
 mod error;
-pub(crate) mod fields;
+mod fields;
 pub mod form;
 pub mod schema;
+mod spelling;
 
 use std::path::Path;
 
 use toml::de::DeTable;
 
-pub use self::error::unturned;
-pub use self::error::{AnyFault, Fault, JobError, Problem, printable};
-pub use self::fields::{Field, Fields, Problems, did_you_mean, near, nearest};
+pub use self::error::{AnyFault, Fault, JobError, Problem, printable, unturned};
+pub use self::fields::{Field, Fields, Problems};
+pub use self::spelling::{did_you_mean, near, nearest};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;

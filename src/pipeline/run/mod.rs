@@ -21,6 +21,7 @@ mod header;
 mod job;
 pub(crate) mod memory;
 pub mod mining;
+mod observer;
 mod options;
 mod outcome;
 mod parts;
@@ -44,6 +45,8 @@ pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, e
 pub use header::{Description, Detail, JobHeader, Listed};
 pub use job::{Job, checkpoints, plan, plan_shards};
 pub use memory::memory_available;
+pub(crate) use observer::Watched;
+pub use observer::{Held, Observer, Progress, Silent};
 pub use options::{CHECKPOINT_INTERVAL, Limits, OUT, Options, STORE};
 pub use options::{out_option, store_option};
 pub use outcome::{Outcome, Summary};
@@ -64,8 +67,6 @@ pub use signals::{STATUS_INTERRUPTED, Signals, file_size_limit_is_an_error};
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};
 pub use task::{Planned, Task};
-pub(crate) use watch::Watched;
-pub use watch::{Held, Observer, Progress, Silent};
 
 use crate::dataset::lock_results;
 

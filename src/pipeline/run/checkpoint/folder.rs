@@ -54,7 +54,7 @@ type Found<H> = Result<(H, Body), Unfit>;
 impl Folder {
     /// Opens the folder of some work, and removes files that a killed writer left half-written.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
-        durable::sweep(&dir.join(durable::TMP))?;
+        durable::remove_leftovers(&dir.join(durable::TMP))?;
         Ok(Folder { dir, of })
     }
 
