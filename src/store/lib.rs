@@ -11,7 +11,7 @@
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
-//! tmp/                         files being written; a writer sweeps it when it opens
+//! tmp/                         files being written; a writer empties it when it opens
 //! ```
 //!
 //! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an

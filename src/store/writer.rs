@@ -74,7 +74,7 @@ impl Writer {
         }
         let lock = lock(store.dir())?;
         store.refresh()?;
-        durable::sweep(&store.tmp_dir())?;
+        durable::remove_leftovers(&store.tmp_dir())?;
         let mut manifest = store.manifest();
         // A writer that was killed between naming a segment and listing it has used up its number.
         for path in durable::plain_files(&store.segments_dir())? {

@@ -5,7 +5,7 @@
 //!
 //! - A writer [claims](claim) its folder first. A folder is claimed if it is missing or empty, if it
 //!   has the mark of its kind, or if it has names of its layout alone. Anything else is refused.
-//! - Only names of the layout are ever removed ([`remove_folder`], [`sweep`](super::sweep)).
+//! - Only names of the layout are ever removed ([`remove_folder`], [`remove_leftovers`](super::remove_leftovers)).
 //! - Nothing is removed through a symbolic link, since the program makes none.
 //!
 //! The mark is a file [`MARK`], written when a folder is claimed. Folders of versions without marks

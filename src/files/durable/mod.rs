@@ -13,8 +13,8 @@
 //! Invariants: a final name refers to no file, or to one that is whole and on the disk. A published
 //! file never changes or shrinks. A failed sync is never retried: the kernel may have dropped the
 //! pages and reports that only once, so the file is dropped and the error returned. The next writer
-//! [sweeps](sweep) the files of dead writers, never those of live ones; the lock distinguishes them
-//! without a guess about age. On a file system without locks nothing is swept, which costs only
+//! [removes](remove_leftovers) the files of dead writers, never those of live ones; the lock distinguishes them
+//! without a guess about age. On a file system without locks nothing is removed, which costs only
 //! space.
 //!
 //! A writer [claims](claim) the folder of a store or of results before anything else, and only files
@@ -39,12 +39,12 @@
 //! ```
 //! use std::fs;
 //!
-//! use seedbank_files::durable::{Temporary, create_directory, sweep};
+//! use seedbank_files::durable::{Temporary, create_directory, remove_leftovers};
 //!
 //! let dir = tempfile::tempdir()?;
 //! let tmp = dir.path().join("tmp");
 //! create_directory(&tmp)?;
-//! sweep(&tmp)?;
+//! remove_leftovers(&tmp)?;
 //!
 //! let path = dir.path().join("answer");
 //! let mut temporary = Temporary::create(&tmp, "answer")?;
@@ -79,7 +79,7 @@ pub use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
 pub use lock::{Holder, Lock, LockError};
 pub use output::{is_standard_output, write_whole};
 pub use sealed::{SealFault, seal, unseal};
-pub use temporary::{Temporary, remove_empty, sweep};
+pub use temporary::{Temporary, remove_empty, remove_leftovers};
 
 /// Returns a random number, by which files of different writers are told apart.
 pub fn random_number() -> u64 {

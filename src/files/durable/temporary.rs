@@ -46,11 +46,11 @@ impl Temporary {
                 Err(cause) => return Err(IoError::on("create", &path)(cause)),
             };
             match file.try_lock() {
-                // Another process swept between creation and locking: it has removed the name, or
+                // Another process removed leftovers between creation and locking: it has removed the name, or
                 // is about to.
                 Err(TryLockError::WouldBlock) => continue,
                 Ok(()) if !path.exists() => continue,
-                // A file system without locks has no sweepers either.
+                // A file system without locks removes no leftovers either.
                 Ok(()) | Err(TryLockError::Error(_)) => return Ok(Temporary { path, file }),
             }
         }
@@ -139,9 +139,9 @@ impl Seek for Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Already gone after `replace`; if it cannot be removed now, the next writer sweeps it.
+        // Already gone after `replace`; if it cannot be removed now, the next writer removes it.
         if let Err(error) = remove_if_present(&self.path) {
-            tracing::debug!("{error}; the next writer sweeps it");
+            tracing::debug!("{error}; the next writer removes it");
         }
     }
 }
@@ -152,7 +152,7 @@ impl Drop for Temporary {
 /// # Errors
 ///
 /// Where the directory is a symbolic link or cannot be listed, or a file cannot be removed.
-pub fn sweep(tmp: &Path) -> Result<(), IoError> {
+pub fn remove_leftovers(tmp: &Path) -> Result<(), IoError> {
     refuse_link(tmp)?;
     for path in plain_files(tmp)? {
         if !path
@@ -179,7 +179,7 @@ pub fn sweep(tmp: &Path) -> Result<(), IoError> {
 
 /// Removes the directory `tmp` after the last write, if it exists and is empty.
 ///
-/// A failure is logged but is not an error: the next writer sweeps the directory.
+/// A failure is logged but is not an error: the next writer empties the directory.
 pub fn remove_empty(tmp: &Path) {
     if let Err(error) = fs::remove_dir(tmp) {
         tracing::debug!("{} stays: {error}", tmp.display());
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn sweeping_removes_files_of_the_dead_and_leaves_those_of_the_living() {
+    fn removing_leftovers_takes_files_of_the_dead_and_leaves_those_of_the_living() {
         let scratch = tempfile::tempdir().unwrap();
         let tmp = scratch.path().join("tmp");
         create_directory(&tmp).unwrap();
@@ -252,7 +252,7 @@ mod tests {
         fs::write(&theirs, "89").unwrap();
         fs::write(tmp.join("file.1-0.tmp"), "89").unwrap();
         let alive = written(&tmp, b"1");
-        sweep(&tmp).unwrap();
+        remove_leftovers(&tmp).unwrap();
         assert_eq!(plain_files(&tmp).unwrap(), [alive.path(), &theirs]);
         let to = scratch.path().join("final");
         assert!(alive.publish(&to).unwrap());

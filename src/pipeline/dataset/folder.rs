@@ -56,7 +56,7 @@ impl Folder {
         for folder in tables.chain([RECORDS]) {
             durable::create_directory(&self.path(folder))?;
         }
-        Ok(durable::sweep(&self.tmp())?)
+        Ok(durable::remove_leftovers(&self.tmp())?)
     }
 
     /// Returns the path of a file, given its name below the folder.
