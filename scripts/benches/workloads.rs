@@ -21,7 +21,7 @@ use divan::Bencher;
 use seedbank::board::{AnyBoard, BoardKind};
 use seedbank::dataset::PositionRow;
 use seedbank::evaluate::{Counts, Evaluation, evaluate};
-use seedbank::family::{Pattern, Sweep};
+use seedbank::family::{BoundPattern, Pattern};
 use seedbank::game::{Game, Play};
 use seedbank::run::{CHECKPOINT_INTERVAL, Limits, Options, Outcome, Session, Signals, Silent, run};
 use seedbank::task::Job;
@@ -339,7 +339,8 @@ impl Spec {
                 (variable, values)
             });
             let pattern = Pattern::read(position, kind).unwrap_or_else(|_| wrong("position"));
-            let sweep = Sweep::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
+            let sweep =
+                BoundPattern::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
             (0..sweep.len()).map(|rank| sweep.get(rank).0).collect()
         };
         Workload {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::{ArgAction, Args};
 use seedbank::board::{AnyBoard, BoardKind, Shape};
 use seedbank::evaluate::BoardSum;
-use seedbank::family::{Family, Pattern, Subfamily, Sweep, SweepError, Values, ValuesError};
+use seedbank::family::{BindError, BoundPattern, Family, Pattern, Subfamily, Values, ValuesError};
 use seedbank::game::{Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games};
 
 use super::CliError;
@@ -366,8 +366,8 @@ impl Expanded {
             }
             let values: Vec<i64> = member.variables.iter().copied().flatten().collect();
             let name = match &family.subfamilies()[0] {
-                Subfamily::Pattern(sweep) if !values.is_empty() => {
-                    sweep.pattern().instance(&values)
+                Subfamily::Pattern(bound) if !values.is_empty() => {
+                    bound.pattern().instance(&values)
                 }
                 _ => argument.text.clone(),
             };
@@ -403,14 +403,14 @@ fn subfamily(
     })?;
     let is_used = |(name, _): &&(char, Values)| pattern.variables().contains(name);
     let bindings = set.iter().filter(is_used).cloned().collect();
-    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
-        SweepError::Unbound { variable } => refuse(&format!(
+    let bound = BoundPattern::new(pattern, bindings).map_err(|error| match error {
+        BindError::Unbound { variable } => refuse(&format!(
             "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
         )),
         error => refuse(&error),
     })?;
-    sweep.check(shape).map_err(|error| refuse(&error))?;
-    Ok(Subfamily::Pattern(sweep))
+    bound.check(shape).map_err(|error| refuse(&error))?;
+    Ok(Subfamily::Pattern(bound))
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {

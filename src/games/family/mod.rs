@@ -2,7 +2,7 @@
 //! and finds any member by rank.
 //!
 //! A [`Family`] is one or more [`Subfamily`]s, one after another, all on one kind of board:
-//! patterns swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`],
+//! patterns bound to ranges ([`BoundPattern`]), all positions within bounds ([`AllPositions`],
 //! [`Filled`]), rectangles with equal numbers of seeds in all pots ([`Rectangles`]), positions
 //! written out, or a random [`Sample`]. Ranks count members from 0 through all subfamilies. The
 //! invariant: `get(rank)` is a function of the family alone, so any process can make the rows of
@@ -17,6 +17,7 @@
 
 mod all;
 mod blocks;
+mod bound;
 mod filled;
 mod fillings;
 mod fixed;
@@ -30,7 +31,6 @@ mod rectangles;
 mod sample;
 mod subfamily;
 mod sums;
-mod sweep;
 mod values;
 
 use std::ops::Range;
@@ -42,6 +42,7 @@ pub use self::all::{
     ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, CellOfAll, Order,
 };
 pub use self::blocks::{NoBlocks, PatternBlock};
+pub use self::bound::{BindError, BoundPattern};
 pub use self::filled::{COLOURED_POTS_MAX, ColouredBounds, Filled, FilledError, GridBounds};
 pub use self::fillings::TooManyFillings;
 pub use self::fixed::{
@@ -58,7 +59,6 @@ pub use self::sample::draw;
 pub use self::sample::{Population, Sample};
 pub use self::subfamily::Subfamily;
 pub use self::sums::{SumFamily, SumFamilyError};
-pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
 use crate::board::AnyBoard;
 
@@ -70,12 +70,12 @@ pub struct TooManyMembers;
 /// The positions of a job, in order.
 ///
 /// ```
-/// use cggames::family::{Family, Subfamily, Sweep};
+/// use cggames::family::{Family, Subfamily, BoundPattern};
 ///
-/// let sweep = |pattern: &str| {
-///     Sweep::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
+/// let bound = |pattern: &str| {
+///     BoundPattern::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
 /// };
-/// let subfamilies = ["1^n", "e 1^n e"].map(|pattern| Subfamily::Pattern(sweep(pattern)));
+/// let subfamilies = ["1^n", "e 1^n e"].map(|pattern| Subfamily::Pattern(bound(pattern)));
 /// let family = Family::new(subfamilies.to_vec())?;
 /// let rows: Vec<String> = family.iter().map(|member| member.position.to_string()).collect();
 /// assert_eq!(rows, ["1", "11", "111", "e1e", "e11e", "e111e"]);

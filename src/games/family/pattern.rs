@@ -14,7 +14,7 @@
 //! colours need blanks between them. The value of an exponent may be 0; a pattern that expands to
 //! no pots is the empty position, `0`.
 //!
-//! A pattern knows no game and no ranges: [`super::Sweep`] binds its variables.
+//! A pattern knows no game and no ranges: [`super::BoundPattern`] binds its variables.
 
 use std::fmt;
 

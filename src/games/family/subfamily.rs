@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use super::all::Cursor;
-use super::{AllPositions, Filled, Population, Rectangles, Sample, Sweep, Values};
+use super::{AllPositions, BoundPattern, Filled, Population, Rectangles, Sample, Values};
 use crate::board::AnyBoard;
 
 /// Positions of one kind.
 #[derive(Clone, Debug)]
 pub enum Subfamily {
     /// A pattern over the values of its variables.
-    Pattern(Sweep),
+    Pattern(BoundPattern),
     /// Every position within bounds, up to mirror image.
     All(AllPositions),
     /// Every position within bounds on boards other than rows of one colour, up to symmetry.
@@ -27,7 +27,7 @@ impl Subfamily {
     /// Returns the number of members.
     pub fn len(&self) -> u64 {
         match self {
-            Subfamily::Pattern(sweep) => sweep.len(),
+            Subfamily::Pattern(bound) => bound.len(),
             Subfamily::All(all) => all.len(),
             Subfamily::Filled(filled) => filled.len(),
             Subfamily::Rectangles(rectangles) => rectangles.len(),
@@ -44,7 +44,7 @@ impl Subfamily {
     /// Returns the member at a rank below [`Subfamily::len`], and the values of the variables.
     pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         let row = match self {
-            Subfamily::Pattern(sweep) => return sweep.get(rank),
+            Subfamily::Pattern(bound) => return bound.get(rank),
             Subfamily::Rectangles(rectangles) => return rectangles.get(rank),
             Subfamily::All(all) => all.get(rank).into(),
             Subfamily::Filled(filled) => filled.get(rank),
@@ -57,7 +57,7 @@ impl Subfamily {
     /// Returns the least rank of a position as written, or `None` if it is not a member.
     pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         match self {
-            Subfamily::Pattern(sweep) => sweep.rank(row),
+            Subfamily::Pattern(bound) => bound.rank(row),
             Subfamily::All(all) => all.rank(row.row()?),
             Subfamily::Filled(filled) => filled.rank(row),
             Subfamily::Rectangles(rectangles) => rectangles.rank(row),
@@ -69,10 +69,10 @@ impl Subfamily {
     /// Returns the variables of its members, and the values of each.
     pub fn variables(&self) -> Vec<(String, &Values)> {
         match self {
-            Subfamily::Pattern(sweep) => {
-                let variables = sweep.pattern().variables().iter();
+            Subfamily::Pattern(bound) => {
+                let variables = bound.pattern().variables().iter();
                 let names = variables.map(char::to_string);
-                names.zip(sweep.values()).collect()
+                names.zip(bound.values()).collect()
             }
             Subfamily::Rectangles(rectangles) => {
                 let names = Rectangles::VARIABLES.map(str::to_owned).into_iter();
@@ -85,7 +85,7 @@ impl Subfamily {
     /// Returns the pattern that its members come from, if any.
     pub(super) fn pattern_text(&self) -> Option<&str> {
         match self {
-            Subfamily::Pattern(sweep) => Some(sweep.pattern_text()),
+            Subfamily::Pattern(bound) => Some(bound.pattern_text()),
             _ => None,
         }
     }
@@ -104,7 +104,7 @@ impl Subfamily {
     pub(super) fn write_meaning(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
-            Subfamily::Pattern(sweep) => write_sweep(text, sweep),
+            Subfamily::Pattern(bound) => write_bound(text, bound),
             Subfamily::All(all) => write_all(text, all),
             Subfamily::Filled(filled) => writeln!(text, "{}", filled.meaning()),
             Subfamily::Rectangles(rectangles) => writeln!(text, "{}", rectangles.meaning()),
@@ -121,9 +121,9 @@ impl Subfamily {
     }
 }
 
-fn write_sweep(text: &mut String, sweep: &Sweep) -> std::fmt::Result {
-    write!(text, "pattern {}", sweep.pattern_text())?;
-    for (name, values) in sweep.pattern().variables().iter().zip(sweep.values()) {
+fn write_bound(text: &mut String, bound: &BoundPattern) -> std::fmt::Result {
+    write!(text, "pattern {}", bound.pattern_text())?;
+    for (name, values) in bound.pattern().variables().iter().zip(bound.values()) {
         write!(text, "; {name} = {values}")?;
     }
     writeln!(text)

@@ -8,11 +8,11 @@ use super::*;
 use crate::board::BoardKind;
 use crate::game::Game;
 
-fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Subfamily {
+fn bound(pattern: &str, bindings: &[(char, &str)]) -> Subfamily {
     let bindings = bindings
         .iter()
         .map(|(name, values)| (*name, values.parse().unwrap()));
-    Subfamily::Pattern(Sweep::new(pattern.parse().unwrap(), bindings.collect()).unwrap())
+    Subfamily::Pattern(BoundPattern::new(pattern.parse().unwrap(), bindings.collect()).unwrap())
 }
 
 fn all(game: Game, pots_max: u32, seeds_max: u32) -> AllPositions {
@@ -35,11 +35,11 @@ fn list(rows: &[&str]) -> Subfamily {
 fn everything() -> Family {
     let sowing = all(Game::SOWING, 4, 5);
     Family::new(vec![
-        sweep("1^n", &[('n', "0..=3")]),
+        bound("1^n", &[('n', "0..=3")]),
         Subfamily::All(sowing.clone()),
         list(&[]),
         list(&["...e11e...", "312", "312"]),
-        sweep("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
+        bound("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
         Subfamily::Sample(Sample::new(20, 5, Arc::new(Population::All(sowing)))),
         Subfamily::All(all(Game::ATOMIC_WARI, 3, 4)),
     ])
@@ -153,7 +153,7 @@ fn the_meaning_tells_families_apart() {
     let meaning = |subfamilies: Vec<Subfamily>| Family::new(subfamilies).unwrap().meaning();
     assert_eq!(
         meaning(vec![
-            sweep("1^n", &[('n', "1..15")]),
+            bound("1^n", &[('n', "1..15")]),
             list(&["312", "e 1"]),
             Subfamily::Sample(Sample::new(
                 20,
@@ -175,7 +175,7 @@ fn the_meaning_tells_families_apart() {
 #[test]
 fn too_many_members_are_refused() {
     let ranges = ['x', 'y', 'z'].map(|name| (name, "0..=999999"));
-    let subfamily = sweep("x y z", &ranges);
+    let subfamily = bound("x y z", &ranges);
     assert!(Family::new(vec![subfamily.clone(); 18]).is_ok());
     assert_eq!(Family::new(vec![subfamily; 19]).err(), Some(TooManyMembers));
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use cggames::board::{AnyBoard, BoardKind, Features, Shape, brief};
-use cggames::family::{Pattern, Sweep};
+use cggames::family::{BoundPattern, Pattern};
 use cgvalues::Arena;
 use thiserror::Error;
 
@@ -258,14 +258,14 @@ fn as_position(text: &str, shape: Shape) -> Result<Result<AnyBoard, String>, Boa
             component: brief(&text),
         });
     }
-    let sweep = match Sweep::new(pattern, Vec::new()) {
-        Ok(sweep) => sweep,
+    let bound = match BoundPattern::new(pattern, Vec::new()) {
+        Ok(bound) => bound,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    if let Err(error) = sweep.check(shape) {
+    if let Err(error) = bound.check(shape) {
         return Ok(Err(error.to_string()));
     }
-    Ok(sweep
+    Ok(bound
         .pattern()
         .expand(&[])
         .map_err(|error| error.to_string()))

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use cggames::board::row::POT_SEEDS_MAX;
 use cggames::board::{AnyBoard, BoardKind, Caps, RowShape, Shape};
 use cggames::family::{
-    ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, COLOURED_POTS_MAX,
-    ColouredBounds, Family, Filled, GridBounds, Order, Pattern, Population, Rectangles, Sample,
-    Subfamily, Sweep, SweepError, Values, read_positions,
+    ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, BindError, Bound, BoundPattern, Bounds, BoundsError,
+    COLOURED_POTS_MAX, ColouredBounds, Family, Filled, GridBounds, Order, Pattern, Population,
+    Rectangles, Sample, Subfamily, Values, read_positions,
 };
 use schemars::{Schema, SchemaGenerator, json_schema};
 use seedbank_specs::form::{
@@ -165,9 +165,9 @@ fn pattern<'f>(shape: Shape, variables: &'f Variables<'f, Values>) -> Form<'f, S
         if !bind(problems, field, &pattern, variables) {
             return None;
         }
-        let sweep = problems.ok(field, Sweep::new(pattern, bindings.clone()?))?;
-        problems.ok(field, sweep.check(shape))?;
-        Some(Subfamily::Pattern(sweep))
+        let bound = problems.ok(field, BoundPattern::new(pattern, bindings.clone()?))?;
+        problems.ok(field, bound.check(shape))?;
+        Some(Subfamily::Pattern(bound))
     };
     text("a string, such as \"1^n\"")
         .then(read)
@@ -201,7 +201,7 @@ fn bind(
             [(name, _)] => format!("did you mean `{variable}` where you wrote `{name} = ...`?"),
             _ => format!("add `{variable} = \"1..=9\"` below the pattern"),
         };
-        let fault = SweepError::Unbound { variable };
+        let fault = BindError::Unbound { variable };
         problems.add_with_help(&field.key, field.span.clone(), fault, Some(help));
     }
     for (variable, unused) in &unused {
@@ -209,7 +209,7 @@ fn bind(
             [name] => Some(format!("did you mean `{name}`?")),
             _ => Some("remove it, or use the variable in the pattern".to_owned()),
         };
-        let fault = SweepError::Unused {
+        let fault = BindError::Unused {
             variable: *variable,
             pattern: pattern.to_string(),
         };

@@ -1,6 +1,6 @@
 //! The values sought: the keys `value` and `pattern`.
 
-use cggames::family::{SweepError, Values};
+use cggames::family::{BindError, Values};
 use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
 use seedbank_specs::form::{Form, Variables, one_or_more, text};
 use seedbank_specs::{Field, Problems};
@@ -88,7 +88,7 @@ pub(super) fn read_pattern(
     for &variable in &names {
         if !bindings.iter().any(|b| b.name.chars().eq([variable])) {
             let help = format!("add `{variable} = \"1..=9\"` below the pattern");
-            let fault = SweepError::Unbound { variable };
+            let fault = BindError::Unbound { variable };
             problems.add_with_help(&field.key, field.span.clone(), fault, Some(help));
             sound = false;
         }
@@ -100,7 +100,7 @@ pub(super) fn read_pattern(
                 'v' => Some("v is down; name the variable otherwise".to_owned()),
                 _ => Some("remove it, or use the variable in the pattern".to_owned()),
             };
-            let fault = SweepError::Unused {
+            let fault = BindError::Unused {
                 variable,
                 pattern: text.to_owned(),
             };

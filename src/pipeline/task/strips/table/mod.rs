@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use cggames::family::{Subfamily, Sweep, Values};
+use cggames::family::{BoundPattern, Subfamily, Values};
 use cgvalues::{Arena, Nimber};
 use foldhash::fast::RandomState;
 
@@ -203,7 +203,7 @@ fn sequences(
             subfamily += 1;
             end += subfamilies[subfamily].len();
         }
-        let Some(sweep) = subfamilies.get(subfamily).and_then(as_sweep) else {
+        let Some(bound) = subfamilies.get(subfamily).and_then(as_pattern) else {
             continue;
         };
         let value_of = |name: &char| {
@@ -211,14 +211,14 @@ fn sequences(
             let place = place.iter().position(|known| known.chars().eq([*name]))?;
             *row.variables.get(place)?
         };
-        let binding = sweep.pattern().variables().iter().map(value_of);
+        let binding = bound.pattern().variables().iter().map(value_of);
         let Some(binding) = binding.collect::<Option<Vec<i64>>>() else {
             continue;
         };
         let Some(&number) = binding.first() else {
             continue;
         };
-        let position = sweep.pattern().instance(&binding);
+        let position = bound.pattern().instance(&binding);
         columns[subfamily].insert(number, equation(task, position, &row, names)?);
     }
     // A wrong number of rows is reported after the last one.
@@ -268,9 +268,9 @@ fn first_by_value(
     Ok(block(&header, lines))
 }
 
-fn as_sweep(subfamily: &Subfamily) -> Option<&Sweep> {
+fn as_pattern(subfamily: &Subfamily) -> Option<&BoundPattern> {
     match subfamily {
-        Subfamily::Pattern(sweep) => Some(sweep),
+        Subfamily::Pattern(bound) => Some(bound),
         _ => None,
     }
 }

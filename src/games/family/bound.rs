@@ -7,12 +7,12 @@ use super::product;
 use super::values::Values;
 use crate::board::{AnyBoard, Shape, Unfit};
 
-/// A pattern swept over the values of its variables.
+/// A pattern whose variables are bound to values: a position for each combination.
 ///
 /// The variables are in order of first appearance in the pattern, the first slowest: `x y` over
 /// 1..=2 each is 11, 12, 21, 22. A pattern without variables is one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sweep {
+pub struct BoundPattern {
     pattern: Pattern,
     text: String,
     /// In the order of the pattern's variables.
@@ -22,7 +22,7 @@ pub struct Sweep {
 
 /// The reason why a pattern and its variables' values give no family.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SweepError {
+pub enum BindError {
     /// A variable of the pattern has no values.
     #[error("the pattern's variable {variable} has no range; write {variable} = \"1..=9\"")]
     Unbound {
@@ -45,7 +45,7 @@ pub enum SweepError {
     TooMany,
 }
 
-impl Sweep {
+impl BoundPattern {
     /// Binds the variables of `pattern`. Checks the two extreme combinations, which cover all
     /// others.
     ///
@@ -53,16 +53,16 @@ impl Sweep {
     ///
     /// A variable without values, values without a variable, a negative exponent, a pot that is
     /// too big, a row that is too long, more than 2^64 combinations.
-    pub fn new(pattern: Pattern, bindings: Vec<(char, Values)>) -> Result<Sweep, SweepError> {
+    pub fn new(pattern: Pattern, bindings: Vec<(char, Values)>) -> Result<BoundPattern, BindError> {
         let mut values = Vec::with_capacity(pattern.variables().len());
         for &variable in pattern.variables() {
             let bound = bindings.iter().find(|(name, _)| *name == variable);
-            let (_, bound) = bound.ok_or(SweepError::Unbound { variable })?;
+            let (_, bound) = bound.ok_or(BindError::Unbound { variable })?;
             values.push(bound.clone());
         }
         for &(variable, _) in &bindings {
             if !pattern.variables().contains(&variable) {
-                return Err(SweepError::Unused {
+                return Err(BindError::Unused {
                     variable,
                     pattern: pattern.to_string(),
                 });
@@ -72,9 +72,9 @@ impl Sweep {
             let combination: Vec<i64> = values.iter().map(extreme).collect();
             pattern.pots(&combination)?;
         }
-        let len = product::count(&values).ok_or(SweepError::TooMany)?;
+        let len = product::count(&values).ok_or(BindError::TooMany)?;
         let text = pattern.to_string();
-        Ok(Sweep {
+        Ok(BoundPattern {
             pattern,
             text,
             values,
@@ -102,7 +102,7 @@ impl Sweep {
         let greatest: Vec<i64> = self.values.iter().map(Values::max).collect();
         self.pattern
             .pots(&greatest)
-            .expect("the greatest combination was checked when the sweep was made")
+            .expect("the greatest combination was checked when the variables were bound")
     }
 
     /// Checks, as [`Shape::check`] does, every position at once.
@@ -118,7 +118,7 @@ impl Sweep {
     }
 
     /// Returns the number of positions.
-    #[expect(clippy::len_without_is_empty, reason = "a sweep is never empty")]
+    #[expect(clippy::len_without_is_empty, reason = "a pattern has a position")]
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -127,7 +127,7 @@ impl Sweep {
     ///
     /// # Panics
     ///
-    /// If `rank` is not below [`Sweep::len`].
+    /// If `rank` is not below [`BoundPattern::len`].
     pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         assert!(rank < self.len, "the rank is below the number of members");
         let combination = product::combination(&self.values, rank);
@@ -153,68 +153,65 @@ mod tests {
         BoardKind::Row.read(row).unwrap()
     }
 
-    fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Result<Sweep, SweepError> {
+    fn bound(pattern: &str, bindings: &[(char, &str)]) -> Result<BoundPattern, BindError> {
         let bindings = bindings
             .iter()
             .map(|(name, values)| (*name, values.parse().unwrap()));
-        Sweep::new(pattern.parse().unwrap(), bindings.collect())
+        BoundPattern::new(pattern.parse().unwrap(), bindings.collect())
     }
 
     #[test]
     fn the_first_variable_is_the_slowest() {
-        let sweep = sweep("x y", &[('y', "1..=3"), ('x', "1..=2")]).unwrap();
-        let rows: Vec<_> = (0..sweep.len())
-            .map(|rank| sweep.get(rank).0.to_string())
+        let bound = bound("x y", &[('y', "1..=3"), ('x', "1..=2")]).unwrap();
+        let rows: Vec<_> = (0..bound.len())
+            .map(|rank| bound.get(rank).0.to_string())
             .collect();
         assert_eq!(rows, ["11", "12", "13", "21", "22", "23"]);
-        assert_eq!(sweep.get(4).1, [2, 2]);
-        assert_eq!(sweep.rank(&read("21")), Some(3));
-        assert_eq!(sweep.rank(&read("31")), None);
-        assert_eq!(sweep.pots_max(), 2);
+        assert_eq!(bound.get(4).1, [2, 2]);
+        assert_eq!(bound.rank(&read("21")), Some(3));
+        assert_eq!(bound.rank(&read("31")), None);
+        assert_eq!(bound.pots_max(), 2);
     }
 
     #[test]
     fn rank_and_unrank_keep_to_the_step_of_a_range() {
-        let sweep = sweep("x y", &[('x', "1..=9/4"), ('y', "2..=5/3")]).unwrap();
-        let rows: Vec<_> = (0..sweep.len()).map(|rank| sweep.get(rank).0).collect();
+        let bound = bound("x y", &[('x', "1..=9/4"), ('y', "2..=5/3")]).unwrap();
+        let rows: Vec<_> = (0..bound.len()).map(|rank| bound.get(rank).0).collect();
         let texts: Vec<_> = rows.iter().map(|row| row.to_string()).collect();
         assert_eq!(texts, ["12", "15", "52", "55", "92", "95"]);
         for (rank, row) in rows.iter().enumerate() {
-            assert_eq!(sweep.rank(row), Some(rank as u64));
+            assert_eq!(bound.rank(row), Some(rank as u64));
         }
-        assert_eq!(sweep.rank(&read("32")), None);
+        assert_eq!(bound.rank(&read("32")), None);
     }
 
     #[test]
     fn a_pattern_without_variables_is_one_position() {
-        let sweep = sweep("1^3 2", &[]).unwrap();
-        assert_eq!(sweep.len(), 1);
-        assert_eq!(sweep.get(0).0.to_string(), "1112");
+        let bound = bound("1^3 2", &[]).unwrap();
+        assert_eq!(bound.len(), 1);
+        assert_eq!(bound.get(0).0.to_string(), "1112");
     }
 
     #[test]
     fn bindings_are_checked_before_anything_is_expanded() {
+        assert_eq!(bound("1^n", &[]), Err(BindError::Unbound { variable: 'n' }));
         assert_eq!(
-            sweep("1^n", &[]),
-            Err(SweepError::Unbound { variable: 'n' })
-        );
-        assert_eq!(
-            sweep("1^n", &[('n', "1"), ('m', "1")]),
-            Err(SweepError::Unused {
+            bound("1^n", &[('n', "1"), ('m', "1")]),
+            Err(BindError::Unused {
                 variable: 'm',
                 pattern: "1^n".to_owned()
             })
         );
-        let error = sweep("1^n-1", &[('n', "0..=3")]).unwrap_err();
+        let error = bound("1^n-1", &[('n', "0..=3")]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the exponent n-1 is -1 for n = 0; an exponent is at least 0"
         );
         assert_eq!(
-            sweep("1^n", &[('n', "1..=10001")]),
-            Err(SweepError::Expand(ExpandError::TooLong { pots: 10_001 }))
+            bound("1^n", &[('n', "1..=10001")]),
+            Err(BindError::Expand(ExpandError::TooLong { pots: 10_001 }))
         );
         let ranges = ['u', 'w', 'x', 'y'].map(|name| (name, "0..=999999"));
-        assert_eq!(sweep("u w x y", &ranges), Err(SweepError::TooMany));
+        assert_eq!(bound("u w x y", &ranges), Err(BindError::TooMany));
     }
 }
