@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use seedbank::engine::sowing_graph::census::census;
 use seedbank::engine::sowing_graph::cycle::{CycleBoard, cycle_totals};
+use seedbank::engine::sowing_graph::enumeration::{Limits, Stop, enumerate};
 use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use seedbank::engine::sowing_graph::game_graph::game_graph;
 use seedbank::engine::sowing_graph::play::{Strategy, play_by, shortest_play};
 use seedbank::engine::sowing_graph::reconstruct::reconstruct;
 use seedbank::engine::sowing_graph::reference::winning_boards;
-use seedbank::engine::sowing_graph::sweep::{Limits, Stop, sweep};
 use seedbank::engine::sowing_graph::tree::InTree;
 use seedbank::game::sowing_graph::{Board, SowingGraph, Steps, Vertex};
 
@@ -53,11 +53,11 @@ fn up_to(total_max: u64) -> Limits {
     }
 }
 
-/// The winning boards with the least number of moves, by the sweep.
+/// The winning boards with the least number of moves, by enumeration.
 fn swept(graph: &SowingGraph, limits: Limits) -> BTreeMap<Vec<u32>, u64> {
     let mut boards = BTreeMap::new();
     let mut last = 0;
-    let swept = sweep(graph, limits, |board| {
+    let swept = enumerate(graph, limits, |board| {
         assert!(board.total >= last, "totals ascend");
         last = board.total;
         assert_eq!(
@@ -72,7 +72,7 @@ fn swept(graph: &SowingGraph, limits: Limits) -> BTreeMap<Vec<u32>, u64> {
     boards
 }
 
-/// The sweep finds the same boards as literal play of every board, with the same least numbers of
+/// The enumeration finds the same boards as literal play of every board, with the same least numbers of
 /// moves.
 #[test]
 fn sweeps_agree_with_literal_play() {
@@ -250,7 +250,7 @@ fn figure_6_is_the_4_cycle() {
     let graph = SowingGraph::cycle(4).unwrap();
     let game = game_graph(&graph, up_to(5)).unwrap();
     assert_eq!(game.boards, printed);
-    assert_eq!(game.swept.stop, Some(Stop::Total));
+    assert_eq!(game.extent.stop, Some(Stop::Total));
     let expected: Vec<_> = (1..printed.len()).map(|place| (place, place - 1)).collect();
     let moves: Vec<_> = game
         .moves
@@ -293,9 +293,9 @@ fn walks_along_cycles_agree_with_the_sweep() {
         let path = SowingGraph::path(vertices - 1).unwrap();
         let boards = census(&path, Limits::default()).unwrap().boards();
         assert_eq!(u128::from(first_missed), boards);
-        // The sweep finds the same totals.
+        // The enumeration finds the same totals.
         let mut swept = Vec::new();
-        let far = sweep(&graph, up_to(2000), |found| {
+        let far = enumerate(&graph, up_to(2000), |found| {
             swept.push(found.total);
             ControlFlow::Continue(())
         });
@@ -314,7 +314,7 @@ fn walks_along_cycles_agree_with_the_sweep() {
     assert_eq!(cycle_totals(4, 41).unwrap()[1..], four);
 }
 
-/// The length of a shortest play is that of the sweep, each of its moves is legal, and strategies
+/// The length of a shortest play is that of the enumeration, each of its moves is legal, and strategies
 /// never need fewer moves.
 #[test]
 fn shortest_plays_are_legal() {
@@ -456,7 +456,7 @@ fn complete_acyclic_graphs_have_factorially_many_boards() {
     }
 }
 
-/// Numbers of winning boards in families, as the sweep and the formula of in-trees both find them.
+/// Numbers of winning boards in families, as the enumeration and the formula of in-trees both find them.
 #[test]
 fn families_have_their_counts() {
     let count = |graph: SowingGraph| census(&graph, Limits::default()).unwrap().boards();

@@ -13,16 +13,16 @@ use seedbank::engine::sowing_graph::agreement::{Agreement, agreement};
 use seedbank::engine::sowing_graph::atlas::acyclic_graphs;
 use seedbank::engine::sowing_graph::census::census_in_one;
 use seedbank::engine::sowing_graph::cycle::{CycleBoard, cycle_totals};
+use seedbank::engine::sowing_graph::enumeration::Limits;
 use seedbank::engine::sowing_graph::finiteness::{Finiteness, finiteness};
 use seedbank::engine::sowing_graph::greedy::fate;
 use seedbank::engine::sowing_graph::play::{Strategy, shortest_play};
-use seedbank::engine::sowing_graph::sweep::Limits;
 use seedbank::engine::sowing_graph::tree::InTree;
 use seedbank::engine::tchoukaillon::lengths::shortest;
 use seedbank::game::sowing_graph::{Board, Generator, GraphFamily, SowingGraph, Steps, Vertex};
 use toml::{Table, Value};
 
-/// The most boards that a sweep visits in every run.
+/// The most boards that an enumeration visits in every run.
 const BOARDS_QUICK: u128 = 30_000;
 
 /// The most vertices of the atlases that every run visits.
@@ -174,9 +174,9 @@ fn count(mut entry: Entry) {
                 assert_eq!(counts.len() as u64, greatest + 1, "{text}");
             }
             "sweep" if boards <= BOARDS_QUICK || everything() => {
-                let swept = census_in_one(&graph, Limits::default()).unwrap();
-                assert_eq!((swept.boards(), swept.stop), (boards, None), "{text}");
-                assert_eq!(swept.by_total.last().unwrap().total, greatest, "{text}");
+                let extent = census_in_one(&graph, Limits::default()).unwrap();
+                assert_eq!((extent.boards(), extent.stop), (boards, None), "{text}");
+                assert_eq!(extent.by_total.last().unwrap().total, greatest, "{text}");
             }
             "sweep" => {}
             "play" => assert_eq!(played(&graph), (boards, greatest), "{text}"),

@@ -9,9 +9,9 @@ use std::path::Path;
 
 use seedbank::engine::scores::{each_endgame, endgame_of, is_determined};
 use seedbank::engine::sowing_graph::cycle::CycleBoard;
+use seedbank::engine::sowing_graph::enumeration::Limits;
 use seedbank::engine::sowing_graph::finiteness::finiteness;
 use seedbank::engine::sowing_graph::game_graph::game_graph;
-use seedbank::engine::sowing_graph::sweep::Limits;
 use seedbank::engine::tchoukaillon::boards::{Boards, FirstPlays, bins, board, of_length};
 use seedbank::engine::tchoukaillon::lengths::{fill, length, shortest};
 use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict, constructed};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use seedbank::engine::sowing_graph::census::{Census, census};
+use seedbank::engine::sowing_graph::enumeration::{Extent, Limits, Stop, bytes_a_board, enumerate};
 use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use seedbank::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
 use seedbank::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
 use seedbank::input;
 use seedbank::report::svg::{self, VERTICES_DRAWN};
@@ -103,7 +103,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         TOTAL_MAX_INFINITE
     });
     let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
-    // A graph with too many bins for a sweep may still have pieces that are small enough.
+    // A graph with too many bins for an enumeration may still have pieces that are small enough.
     let bytes = bytes_a_board(&graph, total_max).unwrap_or(64);
     let limits = Limits {
         total_max,
@@ -161,14 +161,14 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     };
     let mut list = List::new(&graph, &mut out, args.json);
     let meter = Meter::new(name.clone(), "listing boards", "");
-    let swept = sweep(&graph, limits, |board| {
+    let extent = enumerate(&graph, limits, |board| {
         list.visit(board.total, board.labels, board.moves)
     });
     drop(meter);
-    let swept = swept.map_err(|error| cannot(&error))?;
-    let ended = printed(list.end(swept, &counted).and_then(|()| out.flush()))?;
-    match swept.stop {
-        Some(Stop::Held) => Err(too_little(swept.total)),
+    let extent = extent.map_err(|error| cannot(&error))?;
+    let ended = printed(list.end(extent, &counted).and_then(|()| out.flush()))?;
+    match extent.stop {
+        Some(Stop::Held) => Err(too_little(extent.total)),
         _ => Ok(ended),
     }
 }
@@ -348,7 +348,7 @@ fn moves_greatest(counted: &Census) -> Option<u64> {
     counted.by_total.iter().map(|row| row.moves_greatest).max()
 }
 
-/// The list of boards. Boards of one total wait until the total is complete, because a sweep that stops at a limit has
+/// The list of boards. Boards of one total wait until the total is complete, because an enumeration that stops at a limit has
 /// visited only some boards of the total that it was in.
 struct List<'a> {
     graph: &'a SowingGraph,
@@ -418,15 +418,15 @@ impl<'a> List<'a> {
 
     /// Prints the waiting boards if their total is complete. If the count went farther than the list, prints where the list
     /// ends.
-    fn end(mut self, swept: Swept, counted: &Census) -> Result<(), Unprinted> {
+    fn end(mut self, extent: Extent, counted: &Census) -> Result<(), Unprinted> {
         std::mem::replace(&mut self.ended, Ok(()))?;
-        if swept.total.is_some_and(|complete| self.total <= complete) {
+        if extent.total.is_some_and(|complete| self.total <= complete) {
             self.print_waiting()?;
         }
-        if swept.total < counted.total_complete
-            && let Some(stop) = swept.stop
+        if extent.total < counted.total_complete
+            && let Some(stop) = extent.stop
         {
-            let reached = swept
+            let reached = extent
                 .total
                 .map_or_else(|| "nothing".to_owned(), |t| format!("boards of {t} stones"));
             tracing::warn!(

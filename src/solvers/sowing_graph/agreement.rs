@@ -25,8 +25,8 @@ use std::ops::ControlFlow;
 use cggames::game::sowing_graph::{SowingGraph, Vertex};
 use thiserror::Error;
 
+use super::enumeration::{EnumerationError, Limits, Stop, enumerate};
 use super::finiteness::{Finiteness, finiteness};
-use super::sweep::{Limits, Stop, SweepError, sweep};
 
 /// The most tuples of bins and stones: four bytes each.
 pub const TUPLES_MAX: u64 = 1 << 28;
@@ -71,7 +71,7 @@ pub enum AgreementError {
     },
     /// The graph has too many bins.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Enumeration(#[from] EnumerationError),
     /// Not all boards were visited.
     #[error("not all winning boards were visited: {0}")]
     Stopped(Stop),
@@ -110,7 +110,7 @@ impl Choice {
 
 /// Computes which numbers of stones in `fixed` bins belong to a winning board.
 ///
-/// Bins from which no Ruma is reached are omitted, since they are always empty. Cost: a sweep, a
+/// Bins from which no Ruma is reached are omitted, since they are always empty. Cost: an enumeration, a
 /// step for each board and choice of bins, and memory for all tuples.
 ///
 /// # Errors
@@ -119,7 +119,7 @@ impl Choice {
 /// or when a limit excludes boards.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{agreement::agreement, sweep::Limits};
+/// use cgsolvers::sowing_graph::{agreement::agreement, enumeration::Limits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // The boards of two bins in a row are (0, 0), (1, 0), (0, 2), (1, 2): the second never holds a
@@ -156,7 +156,7 @@ pub fn agreement(
         Choice { bins, fewest }
     };
     let mut choices: Vec<Choice> = subsets(&bins, fixed).into_iter().map(choice).collect();
-    let swept = sweep(graph, limits, |board| {
+    let extent = enumerate(graph, limits, |board| {
         for choice in &mut choices {
             let place = choice.place(board.labels);
             // Boards come in order of their totals, which are at most BIN_STONES_MAX.
@@ -165,7 +165,7 @@ pub fn agreement(
         }
         ControlFlow::Continue(())
     })?;
-    if let Some(stop) = swept.stop {
+    if let Some(stop) = extent.stop {
         return Err(AgreementError::Stopped(stop));
     }
     let all = || {

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use cggames::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent, Vertex};
 use thiserror::Error;
 
-use super::sweep::{Limits, SweepError, Swept, sweep};
+use super::enumeration::{EnumerationError, Extent, Limits, enumerate};
 
 /// Winning boards and the moves between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub struct GameGraph {
     pub moves_least: Vec<u64>,
     /// The moves in ascending order.
     pub moves: Vec<GraphMove>,
-    /// The extent of the sweep.
-    pub swept: Swept,
+    /// The extent of the enumeration.
+    pub extent: Extent,
 }
 
 /// A move from one winning board to another; boards are indices in [`GameGraph::boards`].
@@ -42,7 +42,7 @@ pub struct GraphMove {
 pub enum GameGraphError {
     /// The graph has too many bins.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Enumeration(#[from] EnumerationError),
     /// The moves take too many steps.
     #[error(transparent)]
     Steps(#[from] StepsSpent),
@@ -50,7 +50,7 @@ pub enum GameGraphError {
 
 /// Returns the winning boards up to the last complete total, with the moves between them.
 ///
-/// Moves are found by playing, not by unmoves. Cost: that of the sweep, memory for each board and
+/// Moves are found by playing, not by unmoves. Cost: that of the enumeration, memory for each board and
 /// move, and the moves' steps, which have a second budget of [`Limits::steps_max`].
 ///
 /// # Errors
@@ -58,7 +58,7 @@ pub enum GameGraphError {
 /// [`GameGraphError`] when there are too many bins or steps.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{game_graph::game_graph, sweep::Limits};
+/// use cgsolvers::sowing_graph::{game_graph::game_graph, enumeration::Limits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // Two bins next to the Ruma: a square.
@@ -70,12 +70,12 @@ pub enum GameGraphError {
 /// ```
 pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, GameGraphError> {
     let mut found = Vec::new();
-    let swept = sweep(graph, limits, |board| {
+    let extent = enumerate(graph, limits, |board| {
         let bins = Board::from_labels(graph, board.labels);
         found.push((board.total, bins, board.moves));
         ControlFlow::Continue(())
     })?;
-    found.retain(|&(total, ..)| swept.total.is_some_and(|complete| total <= complete));
+    found.retain(|&(total, ..)| extent.total.is_some_and(|complete| total <= complete));
     let mut boards = Vec::with_capacity(found.len());
     let mut moves_least = Vec::with_capacity(found.len());
     let mut places = HashMap::with_capacity(found.len());
@@ -102,7 +102,7 @@ pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, Game
         boards,
         moves_least,
         moves,
-        swept,
+        extent,
     })
 }
 

@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 use cggames::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
 use thiserror::Error;
 
+use super::enumeration::{EnumerationError, Extent, Limits, Winning, enumerate_until};
 use super::play::Strategy;
-use super::sweep::{Limits, SweepError, Swept, Winning, sweep_until};
 
 /// The results of a strategy on the winning boards of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct Fate {
     pub first_unsafe: Option<Board>,
     /// The first board on which it is not even lucky.
     pub first_unlucky: Option<Board>,
-    /// The extent of the sweep.
-    pub swept: Swept,
+    /// The extent of the enumeration.
+    pub extent: Extent,
 }
 
 impl Fate {
@@ -51,7 +51,7 @@ impl Fate {
 pub enum FateError {
     /// The graph has too many bins.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Enumeration(#[from] EnumerationError),
     /// The moves take too many steps.
     #[error(transparent)]
     Steps(#[from] StepsSpent),
@@ -60,7 +60,7 @@ pub enum FateError {
 /// Computes the results of a strategy on all winning boards up to the last total that is complete
 /// within the limits.
 ///
-/// Cost: that of the sweep, memory for every board, and the moves' steps, which have a second
+/// Cost: that of the enumeration, memory for every board, and the moves' steps, which have a second
 /// budget of [`Limits::steps_max`].
 ///
 /// # Errors
@@ -68,7 +68,7 @@ pub enum FateError {
 /// [`FateError`] when there are too many bins or steps.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{greedy::fate, play::Strategy, sweep::Limits};
+/// use cgsolvers::sowing_graph::{greedy::fate, play::Strategy, enumeration::Limits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // On a path, sowing the fewest stones is always right; sowing the most is first wrong on (1, 2).
@@ -131,7 +131,7 @@ pub fn fate_until(
         known.insert(board.labels.into(), found);
         Ok(())
     };
-    let swept = sweep_until(graph, limits, &stop, |board| match look(board) {
+    let extent = enumerate_until(graph, limits, &stop, |board| match look(board) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);
@@ -141,7 +141,7 @@ pub fn fate_until(
     if let Some(error) = failed {
         return Err(error.into());
     }
-    let complete = swept.total.is_some_and(|total| now.total <= total);
+    let complete = extent.total.is_some_and(|total| now.total <= total);
     let told = if complete { now } else { completed };
     Ok(Fate {
         boards: told.boards,
@@ -149,7 +149,7 @@ pub fn fate_until(
         lucky: told.lucky,
         first_unsafe: told.first_unsafe,
         first_unlucky: told.first_unlucky,
-        swept,
+        extent,
     })
 }
 
@@ -263,8 +263,8 @@ mod tests {
                 ..Limits::default()
             };
             let some = fate(&graph, Strategy::Fullest, limits).unwrap();
-            let total_max = some.swept.total;
-            assert!(some.boards <= boards_max && total_max < all.swept.total);
+            let total_max = some.extent.total;
+            assert!(some.boards <= boards_max && total_max < all.extent.total);
             let Some(total_max) = total_max else {
                 assert_eq!(some.boards, 0);
                 continue;

@@ -1,6 +1,6 @@
 //! Winning boards of sowing graphs: enumeration, counts, and shortest plays.
 //!
-//! Unmoves reach every winning board from the empty one, and each unmove adds stones. So [`sweep`]
+//! Unmoves reach every winning board from the empty one, and each unmove adds stones. So [`enumerate`]
 //! enumerates the boards in order of their totals, and other modules use it: [`census`] counts,
 //! [`game_graph`] links, [`reconstruct`] finds boards with given bins. [`finiteness`] decides
 //! whether there are finitely many, [`play`] clears single boards, [`cycle`] follows the only line
@@ -18,13 +18,13 @@ pub mod agreement;
 pub mod atlas;
 pub mod census;
 pub mod cycle;
+pub mod enumeration;
 pub mod finiteness;
 pub mod game_graph;
 pub mod greedy;
 pub mod play;
 pub mod reconstruct;
 pub mod reference;
-pub mod sweep;
 pub mod tree;
 mod watcher;
 

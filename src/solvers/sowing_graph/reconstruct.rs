@@ -8,17 +8,17 @@ use std::ops::ControlFlow;
 use cggames::game::sowing_graph::{Board, SowingGraph, Vertex};
 use thiserror::Error;
 
+use super::enumeration::{EnumerationError, Extent, Limits, enumerate};
 use super::finiteness::{Finiteness, finiteness};
-use super::sweep::{Limits, SweepError, Swept, sweep};
 
 /// Winning boards that agree with the fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reconstruction {
     /// The boards by total, the smallest first, at most the wanted number.
     pub boards: Vec<Board>,
-    /// The extent of the search. Fewer boards than wanted are all boards up to [`Swept::total`];
-    /// without [`Swept::stop`] they are all boards.
-    pub swept: Swept,
+    /// The extent of the search. Fewer boards than wanted are all boards up to [`Extent::total`];
+    /// without [`Extent::stop`] they are all boards.
+    pub extent: Extent,
 }
 
 /// The error for an invalid reconstruction.
@@ -26,7 +26,7 @@ pub struct Reconstruction {
 pub enum ReconstructError {
     /// The graph has too many bins.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Enumeration(#[from] EnumerationError),
     /// A Ruma was fixed.
     #[error("{name} is a ruma, whose stones are not counted; fix bins only")]
     Ruma {
@@ -39,14 +39,14 @@ pub enum ReconstructError {
 /// bins.
 ///
 /// If a bin is fixed at two different numbers, or at more stones than any winning board has there,
-/// there are no boards. Cost: a sweep up to the last board returned.
+/// there are no boards. Cost: an enumeration up to the last board returned.
 ///
 /// # Errors
 ///
 /// [`ReconstructError`] when a Ruma is fixed or the graph has too many bins.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{reconstruct::reconstruct, sweep::Limits};
+/// use cgsolvers::sowing_graph::{reconstruct::reconstruct, enumeration::Limits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // Example 4.8: bins 2 and 6 from the Ruma (3 and 7 in the paper's other numbering) hold 1 and
@@ -74,13 +74,13 @@ pub fn reconstruct(
             .any(|&(bin, stones)| stones > longest[bin.index()])
     {
         let all = longest.iter().map(|&stones| u64::from(stones)).sum();
-        let swept = Swept {
+        let extent = Extent {
             total: Some(all),
             stop: None,
         };
-        return Ok(Reconstruction { boards, swept });
+        return Ok(Reconstruction { boards, extent });
     }
-    let swept = sweep(graph, limits, |board| {
+    let extent = enumerate(graph, limits, |board| {
         if boards.len() == wanted {
             return ControlFlow::Break(());
         }
@@ -92,5 +92,5 @@ pub fn reconstruct(
         }
         ControlFlow::Continue(())
     })?;
-    Ok(Reconstruction { boards, swept })
+    Ok(Reconstruction { boards, extent })
 }

@@ -305,8 +305,8 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::super::census::census_in_one;
+    use super::super::enumeration::{Limits, enumerate};
     use super::super::reference::winning_boards;
-    use super::super::sweep::{Limits, sweep};
     use super::*;
 
     fn random_in_tree(bins: usize, seed: u64) -> SowingGraph {
@@ -373,8 +373,8 @@ mod tests {
         ]);
         for graph in &graphs {
             let tree = InTree::new(graph).unwrap();
-            let swept = census_in_one(graph, Limits::default()).unwrap();
-            let expected: Vec<u128> = swept.by_total.iter().map(|row| row.boards).collect();
+            let extent = census_in_one(graph, Limits::default()).unwrap();
+            let expected: Vec<u128> = extent.by_total.iter().map(|row| row.boards).collect();
             let greatest = expected.len() as u64 - 1;
             assert_eq!(tree.greatest_total(), Some(greatest), "{graph}");
             assert_eq!(tree.boards_by_total(u64::MAX), Ok(expected), "{graph}");
@@ -390,7 +390,7 @@ mod tests {
             let tree = InTree::new(&graph).unwrap();
             let bins: Vec<Vertex> = graph.bins().collect();
             let mut all = Vec::new();
-            sweep(&graph, Limits::default(), |board| {
+            enumerate(&graph, Limits::default(), |board| {
                 all.push(board.labels.to_vec());
                 ControlFlow::Continue(())
             })

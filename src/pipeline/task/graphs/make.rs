@@ -18,10 +18,10 @@ use cgsolvers::sowing_graph::census::{
     Census, CensusError, CensusProgress, TotalRow, census_until,
 };
 use cgsolvers::sowing_graph::cycle::CycleBoard;
+use cgsolvers::sowing_graph::enumeration::{Limits, Stop};
 use cgsolvers::sowing_graph::finiteness::{Finiteness, finiteness};
 use cgsolvers::sowing_graph::greedy::{Fate, fate_until};
 use cgsolvers::sowing_graph::play::Strategy;
-use cgsolvers::sowing_graph::sweep::{Limits, Stop};
 use cgsolvers::sowing_graph::tree::InTree;
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ impl GraphsTask {
         };
         match counted {
             Ok(counted) => enter_census(&mut row, &counted),
-            Err(CensusError::Sweep(_)) => row.stop = Some("bins".into()),
+            Err(CensusError::Enumeration(_)) => row.stop = Some("bins".into()),
             Err(CensusError::Overflow(_)) => row.stop = Some("overflow".into()),
         }
         row

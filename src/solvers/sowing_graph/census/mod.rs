@@ -4,7 +4,7 @@
 //! never affect each other. So a board is winning if and only if it is on each component, and the
 //! counts by total of the components multiply as polynomials. That is Example 5.3 for arbitrary
 //! components, here called pieces. A piece that is an in-tree has a formula ([`super::tree`]);
-//! others are swept.
+//! others are enumerated.
 //!
 //! Source: Jones, Taalman, Tongen, section 5, Example 5.3 and question (2).
 
@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Watcher;
+use super::enumeration::{EnumerationError, Limits, Progress, Stop, enumerate_until};
 use super::finiteness::passes_rumas;
-use super::sweep::{Limits, Progress, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
 
 /// The number of boards in memory that one total of an in-tree counts as: the numbers behind two
@@ -64,13 +64,14 @@ pub struct CensusProgress {
     done: Vec<Census>,
     /// The boards visited of the current piece.
     by_total: Vec<TotalRow>,
-    sweep: Progress,
+    #[serde(rename = "sweep")]
+    enumeration: Progress,
 }
 
 impl CensusProgress {
     /// Returns the number of keys.
     pub fn keys(&self) -> usize {
-        self.sweep.keys()
+        self.enumeration.keys()
     }
 }
 
@@ -79,7 +80,7 @@ impl CensusProgress {
 pub enum CensusError {
     /// The graph has too many bins.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Enumeration(#[from] EnumerationError),
     /// The product of the numbers of boards of the pieces exceeds 128 bits.
     #[error(transparent)]
     Overflow(#[from] CountOverflow),
@@ -88,14 +89,14 @@ pub enum CensusError {
 /// Counts the winning boards by total; the limits apply to each piece separately. For an in-tree no
 /// boards are stored, but four numbers for each total, which count towards [`Limits::held_max`].
 ///
-/// Cost: that of sweeping the pieces, and O(p t^2) to multiply p of them with t totals each.
+/// Cost: that of enumerating the pieces, and O(p t^2) to multiply p of them with t totals each.
 ///
 /// # Errors
 ///
 /// [`CensusError`] when a piece has too many bins, or there are 2^128 boards or more.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{census::census, sweep::Limits};
+/// use cgsolvers::sowing_graph::{census::census, enumeration::Limits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // A spoke of two bins has the boards (0, 0), (1, 0), (0, 2), (1, 2); ten spokes 4^10.
@@ -131,7 +132,7 @@ pub fn census_until(
     let known = known.filter(|(progress, keys)| progress.keys() == keys.len());
     let (mut done, mut checkpoint) = match known {
         Some((progress, keys)) => {
-            let checkpoint = (progress.by_total, progress.sweep, keys);
+            let checkpoint = (progress.by_total, progress.enumeration, keys);
             (progress.done.into_iter(), Some(checkpoint))
         }
         None => (Vec::new().into_iter(), None),
@@ -168,7 +169,7 @@ pub fn census_until(
     Ok(whole.expect("a graph that is no in-tree has bins"))
 }
 
-/// The checkpoint of the current piece: the boards visited, the progress of the sweep, and its
+/// The checkpoint of the current piece: the boards visited, the progress of the enumeration, and its
 /// keys.
 type PieceCheckpoint = (Vec<TotalRow>, Progress, Vec<u128>);
 
@@ -182,7 +183,7 @@ fn census_of_piece(
     if let Some(tree) = InTree::new(piece) {
         return of_tree(&tree, limits, &|| watcher.stop());
     }
-    let (by_total, sweep) = match checkpoint {
+    let (by_total, enumeration) = match checkpoint {
         Some((by_total, progress, keys)) => (by_total, Some((progress, keys))),
         None => (Vec::new(), None),
     };
@@ -190,12 +191,12 @@ fn census_of_piece(
         watcher,
         done,
         by_total: RefCell::new(by_total),
-        known: RefCell::new(sweep),
+        known: RefCell::new(enumeration),
     };
     Ok(in_one_until(piece, limits, &piece_watcher)?)
 }
 
-/// Watches the sweep of one piece on behalf of the census's watcher.
+/// Watches the enumeration of one piece on behalf of the census's watcher.
 struct PieceWatcher<'w> {
     watcher: &'w dyn Watcher<CensusProgress>,
     done: Vec<Census>,
@@ -212,11 +213,11 @@ impl Watcher<Progress> for PieceWatcher<'_> {
         self.watcher.is_due()
     }
 
-    fn take(&self, sweep: Progress, keys: &mut dyn Iterator<Item = u128>) {
+    fn take(&self, enumeration: Progress, keys: &mut dyn Iterator<Item = u128>) {
         let progress = CensusProgress {
             done: self.done.clone(),
             by_total: self.by_total.borrow().clone(),
-            sweep,
+            enumeration,
         };
         self.watcher.take(progress, keys);
     }
@@ -271,8 +272,8 @@ fn of_tree(
 ///
 /// # Errors
 ///
-/// [`SweepError`] when the graph has too many bins.
-pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, SweepError> {
+/// [`EnumerationError`] when the graph has too many bins.
+pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, EnumerationError> {
     let nobody = PieceWatcher {
         watcher: &|| false,
         done: Vec::new(),
@@ -286,8 +287,8 @@ fn in_one_until(
     graph: &SowingGraph,
     limits: Limits,
     watcher: &PieceWatcher<'_>,
-) -> Result<Census, SweepError> {
-    let swept = sweep_until(graph, limits, watcher, |board| {
+) -> Result<Census, EnumerationError> {
+    let extent = enumerate_until(graph, limits, watcher, |board| {
         let mut by_total = watcher.by_total.borrow_mut();
         match by_total.last_mut() {
             Some(row) if row.total == board.total => {
@@ -305,11 +306,11 @@ fn in_one_until(
         ControlFlow::Continue(())
     })?;
     let mut by_total = watcher.by_total.take();
-    by_total.retain(|row| swept.total.is_some_and(|total| row.total <= total));
+    by_total.retain(|row| extent.total.is_some_and(|total| row.total <= total));
     Ok(Census {
         by_total,
-        total_complete: swept.total,
-        stop: swept.stop,
+        total_complete: extent.total,
+        stop: extent.stop,
     })
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The product over the pieces agrees with a sweep of the whole graph.
+/// The product over the pieces agrees with an enumeration of the whole graph.
 #[test]
 fn pieces_multiply() {
     let two = "ruma r s\nbin a b c d e\na -> r\nb -> a -> s\nc -> r\nd -> c\ne -> d -> s";

@@ -28,7 +28,7 @@ use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
 /// Unit: boards. A visitor may take a few microseconds for each.
 const BOARDS_A_CHECK: u64 = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
-/// The limits of a sweep. The defaults take at worst minutes and one or two gigabytes.
+/// The limits of an enumeration. The defaults take at worst minutes and one or two gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The greatest total of boards, at most [`BIN_STONES_MAX`].
@@ -53,20 +53,20 @@ impl Default for Limits {
     }
 }
 
-/// Returns the most bytes that a sweep takes for each board within [`Limits::held_max`].
+/// Returns the most bytes that an enumeration takes for each board within [`Limits::held_max`].
 ///
 /// Keys are 8 or 16 bytes; duplicates, the growth of lists and the boards of the current total
 /// multiply that by four.
 ///
 /// # Errors
 ///
-/// [`SweepError`] when there are too many bins.
-pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, SweepError> {
+/// [`EnumerationError`] when there are too many bins.
+pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, EnumerationError> {
     let packing = Packing::new(graph, total_max)?;
     Ok(if packing.bits <= 64 { 32 } else { 64 })
 }
 
-/// The reason why a sweep ended.
+/// The reason why an enumeration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
     /// There are boards with more stones than [`Limits::total_max`].
@@ -79,22 +79,22 @@ pub enum Stop {
     Held,
     /// [`Limits::steps_max`] steps were taken.
     Steps,
-    /// The visitor ended the sweep.
+    /// The visitor ended the enumeration.
     Visitor,
-    /// The watcher stopped the sweep.
+    /// The watcher stopped the enumeration.
     Asked,
 }
 
-/// The extent of a sweep.
+/// The extent of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Swept {
+pub struct Extent {
     /// All boards up to this total were visited; `None` if not even the empty board was.
     pub total: Option<u64>,
     /// The reason why there may be others; `None` if these are all.
     pub stop: Option<Stop>,
 }
 
-/// The progress of a sweep, without its boards.
+/// The progress of an enumeration, without its boards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     visited: u64,
@@ -119,9 +119,9 @@ struct LayerProgress {
     sorted: usize,
 }
 
-/// The error for a sweep that cannot start.
+/// The error for an enumeration that cannot start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SweepError {
+pub enum EnumerationError {
     /// A key is too small for one bit for each bin.
     #[error("{found} bins can hold stones; a search takes at most {accepted}: use a smaller graph")]
     Bins {
@@ -132,7 +132,7 @@ pub enum SweepError {
     },
 }
 
-/// A winning board, as a sweep finds it.
+/// A winning board, as an enumeration finds it.
 #[derive(Clone, Copy, Debug)]
 pub struct Winning<'a> {
     /// The number of its stones.
@@ -161,53 +161,53 @@ impl fmt::Display for Stop {
 /// ascending order of their bins from the last to the first, until there are no more or a limit is
 /// reached.
 ///
-/// Boards beyond the last completed total may be visited before a limit stops the sweep; only those
-/// up to [`Swept::total`] count. Cost: the steps of each board's unmoves, and the sorting.
+/// Boards beyond the last completed total may be visited before a limit stops the enumeration; only those
+/// up to [`Extent::total`] count. Cost: the steps of each board's unmoves, and the sorting.
 ///
 /// # Errors
 ///
-/// [`SweepError`] when more than 128 bins can hold stones.
+/// [`EnumerationError`] when more than 128 bins can hold stones.
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use cgsolvers::sowing_graph::sweep::{Limits, sweep};
+/// use cgsolvers::sowing_graph::enumeration::{Limits, enumerate};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// let mut totals = Vec::new();
-/// let swept = sweep(&SowingGraph::path(2)?, Limits::default(), |board| {
+/// let extent = enumerate(&SowingGraph::path(2)?, Limits::default(), |board| {
 ///     totals.push(board.total);
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(totals, [0, 1, 2, 3]);
-/// assert_eq!((swept.total, swept.stop), (Some(3), None));
+/// assert_eq!((extent.total, extent.stop), (Some(3), None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep(
+pub fn enumerate(
     graph: &SowingGraph,
     limits: Limits,
     visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
-) -> Result<Swept, SweepError> {
-    sweep_until(graph, limits, &|| false, visit)
+) -> Result<Extent, EnumerationError> {
+    enumerate_until(graph, limits, &|| false, visit)
 }
 
-/// As [`sweep`], but ends with [`Stop::Asked`] when the watcher stops it, at most the time later
-/// that it takes to sort [`Limits::held_max`] boards. If the watcher has a checkpoint, the sweep
+/// As [`enumerate`], but ends with [`Stop::Asked`] when the watcher stops it, at most the time later
+/// that it takes to sort [`Limits::held_max`] boards. If the watcher has a checkpoint, the enumeration
 /// resumes from it: boards visited before are not visited again.
 ///
 /// # Errors
 ///
-/// As [`sweep`].
-pub fn sweep_until(
+/// As [`enumerate`].
+pub fn enumerate_until(
     graph: &SowingGraph,
     limits: Limits,
     watcher: &dyn Watcher<Progress>,
     visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
-) -> Result<Swept, SweepError> {
+) -> Result<Extent, EnumerationError> {
     let packing = Packing::new(graph, limits.total_max)?;
     if packing.bits <= 64 {
-        Ok(Sweep::<u64>::new(graph, limits, packing).run(watcher, visit))
+        Ok(Enumeration::<u64>::new(graph, limits, packing).run(watcher, visit))
     } else {
-        Ok(Sweep::<u128>::new(graph, limits, packing).run(watcher, visit))
+        Ok(Enumeration::<u128>::new(graph, limits, packing).run(watcher, visit))
     }
 }
 
@@ -236,7 +236,7 @@ struct LabelField {
 }
 
 impl Packing {
-    fn new(graph: &SowingGraph, total_max: u64) -> Result<Self, SweepError> {
+    fn new(graph: &SowingGraph, total_max: u64) -> Result<Self, EnumerationError> {
         let asked = total_max.min(BIN_STONES_MAX.into());
         let (longest, bound) = match finiteness(graph) {
             Finiteness::Finite { longest } => {
@@ -262,7 +262,7 @@ impl Packing {
             labels + moves_width(total)
         };
         if all(asked_of_all.min(1)) > u128::BITS {
-            return Err(SweepError::Bins {
+            return Err(EnumerationError::Bins {
                 found: bins.len() as u32,
                 accepted: u128::BITS - moves_width(1),
             });
@@ -373,7 +373,7 @@ impl<K: Key> Layer<K> {
     }
 }
 
-struct Sweep<'g, K> {
+struct Enumeration<'g, K> {
     graph: &'g SowingGraph,
     limits: Limits,
     packing: Packing,
@@ -384,7 +384,7 @@ struct Sweep<'g, K> {
     beyond: bool,
 }
 
-impl<'g, K: Key> Sweep<'g, K> {
+impl<'g, K: Key> Enumeration<'g, K> {
     fn new(graph: &'g SowingGraph, limits: Limits, packing: Packing) -> Self {
         Self {
             graph,
@@ -400,7 +400,7 @@ impl<'g, K: Key> Sweep<'g, K> {
         mut self,
         watcher: &dyn Watcher<Progress>,
         mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
-    ) -> Swept {
+    ) -> Extent {
         let mut labels = vec![0; self.graph.len()];
         let known = watcher
             .known()
@@ -418,7 +418,7 @@ impl<'g, K: Key> Sweep<'g, K> {
         let (mut visited, mut completed) = (begun.visited, begun.completed);
         let asked = || watcher.stop();
         let mut steps = Steps::until(begun.steps_left, &asked);
-        let stop = 'sweep: loop {
+        let stop = 'boards: loop {
             let Some((total, mut layer)) = self.layers.pop_first() else {
                 break self.end();
             };
@@ -428,11 +428,11 @@ impl<'g, K: Key> Sweep<'g, K> {
             layer.keys.shrink_to_fit();
             for (index, &key) in layer.keys.iter().enumerate() {
                 if visited == self.limits.boards_max {
-                    break 'sweep Some(Stop::Boards);
+                    break 'boards Some(Stop::Boards);
                 }
                 if visited % BOARDS_A_CHECK == 0 {
                     if asked() {
-                        break 'sweep Some(Stop::Asked);
+                        break 'boards Some(Stop::Asked);
                     }
                     if watcher.is_due() {
                         let progress = Progress {
@@ -453,10 +453,10 @@ impl<'g, K: Key> Sweep<'g, K> {
                     moves,
                 };
                 if visit(board).is_break() {
-                    break 'sweep Some(Stop::Visitor);
+                    break 'boards Some(Stop::Visitor);
                 }
                 if let Err(stop) = self.unmove(&mut labels, total, moves, &mut steps) {
-                    break 'sweep Some(stop);
+                    break 'boards Some(stop);
                 }
             }
             completed = Some(total);
@@ -466,7 +466,7 @@ impl<'g, K: Key> Sweep<'g, K> {
             Some(Stop::Total | Stop::Width) => Some(self.packing.total_max),
             _ => completed,
         };
-        Swept { total, stop }
+        Extent { total, stop }
     }
 
     /// Passes a checkpoint to the watcher: the boards of the current total that are not visited
