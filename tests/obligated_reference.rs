@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use seedbank::engine::obligated::{Ending, HeapValues, ObligatedValue};
+use seedbank::engine::obligated::{Convention, HeapValues, ObligatedValue};
 use seedbank::engine::sums::{
     ComponentValues, KnightBoard, ObligatedSum, SumMove, play_obligated, wythoff_value,
 };
@@ -268,9 +268,13 @@ fn wythoff(facts: &mut Facts) {
     let sum = Sum::new(queens);
     let found = worked(facts, key, &sum);
     let moves = move_texts(&facts.take(&format!("{key}.winning_moves")), "queen");
-    for ending in Ending::ALL {
-        assert_eq!(texts(found.winning_moves(ending)), moves, "{ending}");
-        assert_eq!(played_moves(&sum, ending), moves, "{ending}");
+    for convention in Convention::ALL {
+        assert_eq!(
+            texts(found.winning_moves(convention)),
+            moves,
+            "{convention}"
+        );
+        assert_eq!(played_moves(&sum, convention), moves, "{convention}");
     }
     let printed = move_text(&facts.take(&format!("{key}.printed_move")), "queen");
     let of_queen = moves.iter().filter(|text| text.starts_with("wythoff(1,4)"));
@@ -302,10 +306,17 @@ fn knight(facts: &mut Facts) {
         .map(|at| Component::knight(at.x, at.y).expect("a small board"));
     let sum = Sum::new(knights);
     let found = worked(facts, key, &sum);
-    for (ending, name) in [(Ending::Normal, "normal"), (Ending::Misere, "misere")] {
+    for (convention, name) in [
+        (Convention::Normal, "normal"),
+        (Convention::Misere, "misere"),
+    ] {
         let moves = move_texts(&facts.take(&format!("{key}.{name}_moves")), "knight");
-        assert_eq!(texts(found.winning_moves(ending)), moves, "{ending}");
-        assert_eq!(played_moves(&sum, ending), moves, "{ending}");
+        assert_eq!(
+            texts(found.winning_moves(convention)),
+            moves,
+            "{convention}"
+        );
+        assert_eq!(played_moves(&sum, convention), moves, "{convention}");
         let printed = facts.take(&format!("{key}.printed_{name}_move"));
         let printed = move_text(&printed, "knight");
         let of_knight = moves.iter().filter(|text| text.starts_with("knight(3,4)"));
@@ -329,7 +340,7 @@ fn worked(facts: &mut Facts, key: &str, sum: &Sum) -> ObligatedSum {
 }
 
 /// Returns the winning moves, found by playing out every move.
-fn played_moves(sum: &Sum, ending: Ending) -> Vec<String> {
+fn played_moves(sum: &Sum, convention: Convention) -> Vec<String> {
     let mut winning = Vec::new();
     for (place, component) in sum.components().enumerate() {
         for leaves in component.options() {
@@ -341,7 +352,7 @@ fn played_moves(sum: &Sum, ending: Ending) -> Vec<String> {
                 leaves,
             };
             let after = play_obligated(&tried.obliged(sum)).expect("a small sum");
-            if !after.is_n(ending) {
+            if !after.is_n(convention) {
                 winning.push(tried.to_string());
             }
         }

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use seedbank::board::AnyBoard;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::Ending;
-use seedbank::engine::obligated::Ending as Rule;
+use seedbank::engine::obligated::Convention;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
 use seedbank::game::{Game, Play, Player, SumKind};
@@ -410,9 +410,9 @@ fn the_program_wins_what_it_can_win_against_every_line() {
 fn the_program_wins_sums_of_heaps_against_every_line() {
     let signals = Signals::default();
     for (added, rule) in [
-        (SumKind::Disjunctive, Rule::Normal),
-        (SumKind::Obligated, Rule::Normal),
-        (SumKind::Obligated, Rule::Misere),
+        (SumKind::Disjunctive, Convention::Normal),
+        (SumKind::Obligated, Convention::Normal),
+        (SumKind::Obligated, Convention::Misere),
     ] {
         for text in [
             "nim(1) + nim(2)",

@@ -10,7 +10,7 @@ mod thinking;
 use std::path::PathBuf;
 
 use clap::Args;
-use seedbank::engine::obligated::Ending as Rule;
+use seedbank::engine::obligated::Convention;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use seedbank::game::{Game, GameKind, Play, Player, SumKind};
@@ -215,8 +215,8 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
 
 fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
     let rule = match (args.misere, added) {
-        (false, _) => Rule::Normal,
-        (true, SumKind::Obligated) => Rule::Misere,
+        (false, _) => Convention::Normal,
+        (true, SumKind::Obligated) => Convention::Misere,
         (true, SumKind::Disjunctive) => {
             return Err(CliError::usage(
                 "--misere: nim-values say nothing of misere play; leave it out, or give --game obligated",

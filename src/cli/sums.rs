@@ -1,6 +1,6 @@
 //! Sums of mixed components as arguments of `seedbank eval`: values, and moves with the values that they leave.
 
-use seedbank::engine::obligated::Ending;
+use seedbank::engine::obligated::Convention;
 use seedbank::engine::sums::NotFree;
 use seedbank::game::SumKind;
 use seedbank::game::impartial::{Sum, SumError};
@@ -110,7 +110,7 @@ fn print_moves(sum: &Sum, added: SumKind, found: &SumEvaluated) {
 
 /// Returns the mark of a move that leaves this value, if it wins.
 fn remark(left: HeapValue) -> &'static str {
-    let wins = Ending::ALL.map(|ending| left.is_n(ending).map(|is_n| !is_n));
+    let wins = Convention::ALL.map(|convention| left.is_n(convention).map(|is_n| !is_n));
     match wins {
         [Some(true), None] => ", wins",
         [Some(true), Some(true)] => ", wins normal and misere play",
@@ -122,16 +122,16 @@ fn remark(left: HeapValue) -> &'static str {
 
 /// Returns a sum as an object. `jobs/heaps/README.md` documents the keys.
 fn object(sum: &Sum, added: SumKind, found: &SumEvaluated, moves: bool) -> Value {
-    let outcome = |value: HeapValue, ending| {
-        let is_n = value.is_n(ending)?;
+    let outcome = |value: HeapValue, convention| {
+        let is_n = value.is_n(convention)?;
         Some(if is_n { "N" } else { "P" })
     };
     let valued = |value: HeapValue| {
         json!({
             "value": value.to_string(),
             "nim_value": value.nim_value(),
-            "normal": outcome(value, Ending::Normal),
-            "misere": outcome(value, Ending::Misere),
+            "normal": outcome(value, Convention::Normal),
+            "misere": outcome(value, Convention::Misere),
         })
     };
     let components = found.components.iter().map(|(component, value)| {
@@ -150,9 +150,9 @@ fn object(sum: &Sum, added: SumKind, found: &SumEvaluated, moves: bool) -> Value
             object["component"] = json!(before + own.place);
             object["option"] = json!(own.option().to_string());
             object["leaves"] = json!(own.after(sum, added).to_string());
-            let wins = |ending| value.is_n(ending).map(|is_n| !is_n);
-            object["wins"] = json!(wins(Ending::Normal));
-            object["wins_misere"] = json!(wins(Ending::Misere));
+            let wins = |convention| value.is_n(convention).map(|is_n| !is_n);
+            object["wins"] = json!(wins(Convention::Normal));
+            object["wins_misere"] = json!(wins(Convention::Misere));
             object
         });
         object["moves"] = moves.collect();

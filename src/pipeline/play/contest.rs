@@ -14,14 +14,14 @@ const RECURRENCES: u32 = 3;
 /// A game in progress.
 ///
 /// ```
-/// use seedbank::engine::obligated::Ending;
+/// use seedbank::engine::obligated::Convention;
 /// use seedbank::game::{Player, SumKind};
 /// use seedbank::play::{Conclusion, Contest, SumReferee};
 /// use seedbank::run::{Limits, Signals};
 ///
 /// let referee = SumReferee {
 ///     added: SumKind::Disjunctive,
-///     rule: Ending::Normal,
+///     rule: Convention::Normal,
 ///     limits: Limits::new(1, bytesize::ByteSize::gib(1)),
 ///     signals: &Signals::default(),
 /// };

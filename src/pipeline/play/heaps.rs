@@ -3,7 +3,7 @@
 use cggames::game::impartial::Sum;
 use cggames::game::{Player, SumKind};
 use cgsolvers::Ending;
-use cgsolvers::obligated::Ending as Rule;
+use cgsolvers::obligated::Convention;
 
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::run::{Limits, RunError, Session, Signals, Silent};
@@ -14,7 +14,7 @@ pub struct SumReferee<'s> {
     /// How components are added.
     pub added: SumKind,
     /// Whether the player who makes the last move wins or loses. Disjunctive sums have normal play only.
-    pub rule: Rule,
+    pub rule: Convention,
     /// The threads and memory of an evaluation.
     pub limits: Limits,
     /// The signals that stop it.

@@ -14,25 +14,25 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The ending of play: whether the player who moves last wins or loses.
+/// The convention that decides whether the player who moves last wins or loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Ending {
+pub enum Convention {
     /// The player who moves last wins.
     Normal,
     /// The player who moves last loses.
     Misere,
 }
 
-impl Ending {
-    /// Both endings, normal play first.
-    pub const ALL: [Ending; 2] = [Ending::Normal, Ending::Misere];
+impl Convention {
+    /// Both conventions, normal play first.
+    pub const ALL: [Convention; 2] = [Convention::Normal, Convention::Misere];
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for Convention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Ending::Normal => "normal",
-            Ending::Misere => "misere",
+            Convention::Normal => "normal",
+            Convention::Misere => "misere",
         })
     }
 }
@@ -52,13 +52,13 @@ impl fmt::Display for Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ObligatedValue {
-    /// The previous player wins under both endings.
+    /// The previous player wins under both conventions.
     V00 = 0b00,
     /// P under normal play, N under misère play: the value of a game that is over.
     V01 = 0b01,
     /// N under normal play, P under misère play.
     V10 = 0b10,
-    /// The next player wins under both endings.
+    /// The next player wins under both conventions.
     V11 = 0b11,
 }
 
@@ -87,10 +87,10 @@ impl ObligatedValue {
     }
 
     /// Returns whether the player to move wins.
-    pub const fn is_n(self, ending: Ending) -> bool {
-        match ending {
-            Ending::Normal => self as u8 & 2 != 0,
-            Ending::Misere => self as u8 & 1 != 0,
+    pub const fn is_n(self, convention: Convention) -> bool {
+        match convention {
+            Convention::Normal => self as u8 & 2 != 0,
+            Convention::Misere => self as u8 & 1 != 0,
         }
     }
 
@@ -118,8 +118,8 @@ impl ObligatedValue {
         }
         let (mut normal, mut misere) = (false, false);
         for option in options {
-            normal |= !option.is_n(Ending::Normal);
-            misere |= !option.is_n(Ending::Misere);
+            normal |= !option.is_n(Convention::Normal);
+            misere |= !option.is_n(Convention::Misere);
         }
         ObligatedValue::new(normal, misere)
     }
@@ -175,17 +175,17 @@ impl ObligatedValue {
     /// assert_eq!((V11.then(V01), V01.then(V11)), (V11, V11));
     /// ```
     pub const fn then(self, rest: ObligatedValue) -> ObligatedValue {
-        let normal = self.won_before(rest.is_n(Ending::Normal));
-        ObligatedValue::new(normal, self.won_before(rest.is_n(Ending::Misere)))
+        let normal = self.won_before(rest.is_n(Convention::Normal));
+        ObligatedValue::new(normal, self.won_before(rest.is_n(Convention::Misere)))
     }
 
     /// Returns whether the player to move wins this game followed by a rest, given whether its
     /// starter wins the rest.
     const fn won_before(self, starter_wins_rest: bool) -> bool {
         self.is_n(if starter_wins_rest {
-            Ending::Misere
+            Convention::Misere
         } else {
-            Ending::Normal
+            Convention::Normal
         })
     }
 }
@@ -260,7 +260,10 @@ mod tests {
         for value in ObligatedValue::ALL {
             assert_eq!(value.to_string().parse(), Ok(value));
             assert_eq!(
-                ObligatedValue::new(value.is_n(Ending::Normal), value.is_n(Ending::Misere)),
+                ObligatedValue::new(
+                    value.is_n(Convention::Normal),
+                    value.is_n(Convention::Misere)
+                ),
                 value
             );
         }

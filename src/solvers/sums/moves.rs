@@ -25,13 +25,13 @@ impl SumMove {
     /// Returns the obligated sum after this move: its result is finished first, then the rest.
     ///
     /// ```
-    /// use cgsolvers::obligated::Ending;
+    /// use cgsolvers::obligated::Convention;
     /// use cgsolvers::sums::{ComponentValues, ObligatedSum};
     /// use cggames::game::impartial::Sum;
     ///
     /// let sum: Sum = "kayles(4) + nim(3,3)".parse()?;
     /// let analysis = ObligatedSum::new(&sum, &mut ComponentValues::new());
-    /// let best = analysis.winning_moves(Ending::Normal).next().expect("there is one");
+    /// let best = analysis.winning_moves(Convention::Normal).next().expect("there is one");
     /// assert_eq!(best.to_string(), "kayles(4) -> kayles(1) + kayles(1)");
     /// assert_eq!(best.obliged(&sum).to_string(), "kayles(1) + kayles(1) > nim(3,3)");
     /// # Ok::<(), cggames::game::impartial::SumError>(())

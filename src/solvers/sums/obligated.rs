@@ -12,7 +12,7 @@ use cggames::game::impartial::{Component, Sum};
 
 use super::ComponentValues;
 use super::moves::SumMove;
-use crate::obligated::{Ending, ObligatedValue};
+use crate::obligated::{Convention, ObligatedValue};
 
 /// An obligated sum, its value, and its moves.
 ///
@@ -21,7 +21,7 @@ use crate::obligated::{Ending, ObligatedValue};
 /// first in the rest, whose starter wins.
 ///
 /// ```
-/// use cgsolvers::obligated::Ending;
+/// use cgsolvers::obligated::Convention;
 /// use cgsolvers::sums::{ComponentValues, ObligatedSum};
 ///
 /// let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
@@ -29,8 +29,8 @@ use crate::obligated::{Ending, ObligatedValue};
 /// let values: Vec<String> = sum.components.iter().map(|(_, v)| v.to_string()).collect();
 /// assert_eq!(values, ["10", "11", "01", "10", "00"]);
 /// assert_eq!(sum.value.to_string(), "11");
-/// for ending in Ending::ALL {
-///     let moves: Vec<String> = sum.winning_moves(ending).map(|m| m.to_string()).collect();
+/// for convention in Convention::ALL {
+///     let moves: Vec<String> = sum.winning_moves(convention).map(|m| m.to_string()).collect();
 ///     assert_eq!(moves[0], "wythoff(1,4) -> wythoff(1,2)");
 ///     assert_eq!(moves[1..], ["wythoff(2,1) -> wythoff(0,1)", "wythoff(2,1) -> wythoff(1,0)"]);
 /// }
@@ -62,8 +62,8 @@ impl ObligatedSum {
 
     /// Returns the moves that win; none if the player to move loses, and none if play is over, although
     /// misère play is then won.
-    pub fn winning_moves(&self, ending: Ending) -> impl Iterator<Item = &SumMove> {
-        let winning = (self.moves.iter()).filter(move |(_, after)| !after.is_n(ending));
+    pub fn winning_moves(&self, convention: Convention) -> impl Iterator<Item = &SumMove> {
+        let winning = (self.moves.iter()).filter(move |(_, after)| !after.is_n(convention));
         winning.map(|(own, _)| own)
     }
 }

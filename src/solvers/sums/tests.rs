@@ -1,15 +1,17 @@
 use cggames::game::impartial::{Component, Sum};
 
 use super::*;
-use crate::obligated::{Ending, ObligatedValue};
+use crate::obligated::{Convention, ObligatedValue};
 
 fn sum(text: &str) -> Sum {
     text.parse().expect(text)
 }
 
-fn moves(text: &str, ending: Ending) -> Vec<String> {
+fn moves(text: &str, convention: Convention) -> Vec<String> {
     let sum = ObligatedSum::new(&sum(text), &mut ComponentValues::new());
-    sum.winning_moves(ending).map(|m| m.to_string()).collect()
+    sum.winning_moves(convention)
+        .map(|m| m.to_string())
+        .collect()
 }
 
 /// Compares value and winning moves with play.
@@ -23,7 +25,7 @@ fn check_obligated(sum: &Sum, values: &mut ComponentValues) {
     let Some(front) = groups.iter().position(movable) else {
         return;
     };
-    for ending in Ending::ALL {
+    for convention in Convention::ALL {
         let mut slow = Vec::new();
         for (place, component) in groups[front].iter().enumerate() {
             for leaves in component.options() {
@@ -37,12 +39,12 @@ fn check_obligated(sum: &Sum, values: &mut ComponentValues) {
                 let after = play_obligated(&tried.obliged(sum)).expect("a small sum");
                 let mut key: Vec<String> = tried.leaves.iter().map(|c| c.to_string()).collect();
                 key.sort();
-                if !after.is_n(ending) {
+                if !after.is_n(convention) {
                     slow.push((place, key));
                 }
             }
         }
-        let fast = fast.winning_moves(ending).map(|m| {
+        let fast = fast.winning_moves(convention).map(|m| {
             let mut key: Vec<String> = m.leaves.iter().map(|c| c.to_string()).collect();
             key.sort();
             (m.place, key)
@@ -54,7 +56,7 @@ fn check_obligated(sum: &Sum, values: &mut ComponentValues) {
         assert_eq!(unique.len(), fast.len(), "{sum}: no move twice");
         slow.sort();
         slow.dedup();
-        assert_eq!(unique, slow, "{sum} {ending}");
+        assert_eq!(unique, slow, "{sum} {convention}");
     }
 }
 
@@ -66,14 +68,14 @@ fn check_disjunctive(sum: &Sum, values: &mut ComponentValues) {
         let all = sum.components().cloned().chain([heap]);
         play_disjunctive(&Sum::new(all))
             .expect("a small sum")
-            .is_n(Ending::Normal)
+            .is_n(Convention::Normal)
     };
     assert!(!with(fast.nim_value), "{sum}");
     assert!(fast.nim_value == 0 || with(0), "{sum}");
     let winning = |m: &SumMove| {
         !play_disjunctive(&m.free(sum))
             .expect("small")
-            .is_n(Ending::Normal)
+            .is_n(Convention::Normal)
     };
     assert!(fast.winning_moves().all(winning), "{sum}");
     let mut wins = 0;
@@ -100,27 +102,27 @@ fn check_disjunctive(sum: &Sum, values: &mut ComponentValues) {
 #[test]
 fn ferguson_s_queens_are_won_by_three_moves() {
     let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
-    for ending in Ending::ALL {
+    for convention in Convention::ALL {
         let all = [
             "wythoff(1,4) -> wythoff(1,2)",
             "wythoff(2,1) -> wythoff(0,1)",
             "wythoff(2,1) -> wythoff(1,0)",
         ];
-        assert_eq!(moves(text, ending), all);
+        assert_eq!(moves(text, convention), all);
     }
     check_obligated(&sum(text), &mut ComponentValues::new());
-    // Without the queen on (5,3) the rest is 01, so the queen on (1,4) must be won in the ending
+    // Without the queen on (5,3) the rest is 01, so the queen on (1,4) must be won under the convention
     // that counts.
     let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2)";
-    let of_1_4 = |ending| {
-        let moves = moves(text, ending);
+    let of_1_4 = |convention| {
+        let moves = moves(text, convention);
         moves
             .into_iter()
             .filter(|m| m.starts_with("wythoff(1,4)"))
             .collect::<Vec<_>>()
     };
-    assert_eq!(of_1_4(Ending::Normal), ["wythoff(1,4) -> wythoff(1,2)"]);
-    assert_eq!(of_1_4(Ending::Misere), ["wythoff(1,4) -> wythoff(1,0)"]);
+    assert_eq!(of_1_4(Convention::Normal), ["wythoff(1,4) -> wythoff(1,2)"]);
+    assert_eq!(of_1_4(Convention::Misere), ["wythoff(1,4) -> wythoff(1,0)"]);
     check_obligated(&sum(text), &mut ComponentValues::new());
 }
 
@@ -138,11 +140,11 @@ fn ferguson_s_knights_are_won_by_the_moves_printed_and_others() {
     let others = ["knight(4,9) -> knight(3,7)", "knight(4,9) -> knight(5,7)"];
     let all = |printed| [vec![printed], others.to_vec()].concat();
     assert_eq!(
-        moves(text, Ending::Normal),
+        moves(text, Convention::Normal),
         all("knight(3,4) -> knight(1,5)")
     );
     assert_eq!(
-        moves(text, Ending::Misere),
+        moves(text, Convention::Misere),
         all("knight(3,4) -> knight(1,3)")
     );
     check_obligated(&sum(text), &mut ComponentValues::new());
@@ -227,14 +229,14 @@ fn sums_that_are_over_have_no_moves() {
         let analysis = ObligatedSum::new(&sum(text), &mut ComponentValues::new());
         assert_eq!(analysis.value.to_string(), "01", "{text}");
         assert!(
-            Ending::ALL
+            Convention::ALL
                 .iter()
-                .all(|&ending| analysis.winning_moves(ending).next().is_none())
+                .all(|&convention| analysis.winning_moves(convention).next().is_none())
         );
     }
     // A finished group in front does not hold up play.
     assert_eq!(
-        moves("knight(1,1) > nim(1)", Ending::Normal),
+        moves("knight(1,1) > nim(1)", Convention::Normal),
         ["nim(1) -> nim(0)"]
     );
 }

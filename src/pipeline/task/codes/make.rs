@@ -12,7 +12,7 @@ use cggames::game::heap::{Code, HeapGame};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values;
 use cgsolvers::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
-use cgsolvers::obligated::{Certificate, Ending, HeapValues};
+use cgsolvers::obligated::{Certificate, Convention, HeapValues};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
@@ -220,7 +220,7 @@ impl PPositions {
             let found = missing.par_iter().map(|&(code, heaps)| {
                 let mut values = HeapValues::new(&HeapGame::Code(code.clone()));
                 values.extend(heaps);
-                let is_p = |&n: &usize| !values.value(n).is_n(Ending::Normal);
+                let is_p = |&n: &usize| !values.value(n).is_n(Convention::Normal);
                 let list = (0..heaps).filter(is_p).map(|n| n as i64).collect();
                 (code.clone(), Arc::new(list))
             });

@@ -16,7 +16,7 @@ use bytesize::ByteSize;
 use cggames::game::SumKind;
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::HEAPS_TOGETHER;
-use cgsolvers::obligated::Ending;
+use cgsolvers::obligated::Convention;
 use seedbank_memory::spawn_in;
 
 use super::HeapsTask;
@@ -305,9 +305,9 @@ impl Labels {
             text: value.to_string().into(),
             nim_value: value.nim_value().map(|value| value as i32),
             normal: value
-                .is_n(Ending::Normal)
+                .is_n(Convention::Normal)
                 .expect("who wins under normal play is always known"),
-            misere: value.is_n(Ending::Misere),
+            misere: value.is_n(Convention::Misere),
         });
         (index as i32, first)
     }

@@ -7,7 +7,7 @@ use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::{FoundValues, NimValueError, NimValues, Trust};
-use cgsolvers::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
+use cgsolvers::obligated::{Convention, HeapValues as ObligatedHeaps, ObligatedValue};
 use cgvalues::Nimber;
 
 use crate::run::RunError;
@@ -57,11 +57,11 @@ impl HeapValue {
     }
 
     /// Returns whether the player to move wins the heap alone; `None` if that is unknown.
-    pub fn is_n(self, ending: Ending) -> Option<bool> {
-        match (self, ending) {
-            (HeapValue::Nim(value), Ending::Normal) => Some(value != 0),
-            (HeapValue::Nim(_), Ending::Misere) => None,
-            (HeapValue::Obligated(value), ending) => Some(value.is_n(ending)),
+    pub fn is_n(self, convention: Convention) -> Option<bool> {
+        match (self, convention) {
+            (HeapValue::Nim(value), Convention::Normal) => Some(value != 0),
+            (HeapValue::Nim(_), Convention::Misere) => None,
+            (HeapValue::Obligated(value), convention) => Some(value.is_n(convention)),
         }
     }
 

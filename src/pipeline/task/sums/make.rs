@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cggames::game::SumKind;
 use cggames::game::impartial::{Component, Sum};
-use cgsolvers::obligated::Ending;
+use cgsolvers::obligated::Convention;
 use cgsolvers::sums::ComponentValues;
 
 use super::SumsTask;
@@ -119,8 +119,8 @@ impl Rows<'_> {
     fn row(&self, rank: u64, values: &mut ComponentValues) -> Result<SumRow, RunError> {
         let (sum, numbers) = self.task.family.get(rank);
         let value: HeapValue = evaluate(&sum, self.task.added, false, values)?.value;
-        let outcome = |ending| {
-            let is_n = value.is_n(ending)?;
+        let outcome = |convention| {
+            let is_n = value.is_n(convention)?;
             Some(self.outcomes[usize::from(is_n)].clone())
         };
         Ok(SumRow {
@@ -130,8 +130,8 @@ impl Rows<'_> {
             position: sum.to_string(),
             value: value.to_string().into(),
             nim_value: value.nim_value().map(|value| value as i32),
-            normal: outcome(Ending::Normal).expect("who wins normal play is always known"),
-            misere: outcome(Ending::Misere),
+            normal: outcome(Convention::Normal).expect("who wins normal play is always known"),
+            misere: outcome(Convention::Misere),
         })
     }
 }

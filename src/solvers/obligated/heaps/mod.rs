@@ -16,7 +16,7 @@ use cggames::game::heap::HeapGame;
 use super::bits::bit;
 use super::blocks::BLOCK;
 use super::splits::{BLOCKS_FROM, Reached, Splits};
-use super::value::{Ending, ObligatedValue};
+use super::value::{Convention, ObligatedValue};
 use crate::heaps::moves::Moves;
 
 /// The largest number of heaps, for games that split a heap in two at most.
@@ -35,7 +35,7 @@ pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
 /// kayles.extend(1_000);
 /// let values: Vec<String> = (0..8).map(|n| kayles.value(n).to_string()).collect();
 /// assert_eq!(values, ["01", "10", "11", "11", "10", "01", "11", "11"]);
-/// // Values that are good to leave under both endings are rare: here there are none.
+/// // Values that are good to leave under both conventions are rare: here there are none.
 /// assert_eq!(kayles.counts(), [0, 250, 250, 500]);
 /// # Ok::<(), cggames::game::heap::HeapGameError>(())
 /// ```
@@ -48,7 +48,7 @@ pub struct HeapValues {
     pub(super) splits: Splits,
     /// The most parts into which totals are split, at least the number that the moves need.
     pub(super) parts: usize,
-    /// Bit `t`: the heap `len - 1 - t` is P, by ending.
+    /// Bit `t`: the heap `len - 1 - t` is P, by convention.
     recent_single: [u64; 2],
     /// Bit `t`: the total `len - 1 - t` splits in two, or in three, into a P-position.
     recent_two: [u64; 2],
@@ -313,10 +313,10 @@ impl HeapValues {
     /// Returns the value of the next heap, `n`, from its options.
     fn valued(&self, n: usize, two: Reached, three: Reached) -> ObligatedValue {
         let near = &self.moves.short;
-        let reached = |ending: usize| {
-            (self.recent_single[ending] & near[1])
-                | (self.recent_two[ending] & near[2])
-                | (self.recent_three[ending] & near[3])
+        let reached = |convention: usize| {
+            (self.recent_single[convention] & near[1])
+                | (self.recent_two[convention] & near[2])
+                | (self.recent_three[convention] & near[3])
         };
         // Taking the whole heap ends the game: P under normal play, N under misère play.
         let all = (1..=64).contains(&n) && near[0] >> (n - 1) & 1 != 0;
@@ -343,11 +343,11 @@ impl HeapValues {
             recent[0] = recent[0] << 1 | u64::from(normal);
             recent[1] = recent[1] << 1 | u64::from(misere);
         };
-        let is_p = |ending| n > 0 && !value.is_n(ending);
+        let is_p = |convention| n > 0 && !value.is_n(convention);
         shift(
             &mut self.recent_single,
-            is_p(Ending::Normal),
-            is_p(Ending::Misere),
+            is_p(Convention::Normal),
+            is_p(Convention::Misere),
         );
         shift(&mut self.recent_two, two.normal, two.misere);
         shift(&mut self.recent_three, three.normal, three.misere);
@@ -355,8 +355,8 @@ impl HeapValues {
 
     /// Stores the value of the next heap, `n`.
     fn place(&mut self, n: usize, value: ObligatedValue) {
-        for (digits, ending) in self.digits.iter_mut().zip(Ending::ALL) {
-            digits[n / 64] |= u64::from(value.is_n(ending)) << (n % 64);
+        for (digits, convention) in self.digits.iter_mut().zip(Convention::ALL) {
+            digits[n / 64] |= u64::from(value.is_n(convention)) << (n % 64);
         }
         self.splits.insert(n, value);
         self.len = n + 1;
