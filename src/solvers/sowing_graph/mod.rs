@@ -1,7 +1,7 @@
 //! Winning boards of sowing graphs: enumeration, counts, and shortest plays.
 //!
-//! Unmoves reach every winning board from the empty one, and each unmove adds stones. So [`enumerate`]
-//! enumerates the boards in order of their totals, and other modules use it: [`census`] counts,
+//! Unmoves reach every winning board from the empty one, and each unmove adds stones. So
+//! [`enumeration`] visits the boards in order of their totals, and other modules use it: [`census`] counts,
 //! [`game_graph`] links, [`reconstruct`] finds boards with given bins. [`finiteness`] decides
 //! whether there are finitely many, [`play`] clears single boards, [`cycle`] follows the only line
 //! of play on a directed cycle, [`tree`] has a formula for graphs in which each bin has one way
