@@ -14,7 +14,7 @@ use seedbank::report::reference::Facts;
 use seedbank::run::out_option;
 use serde::Serialize;
 
-use super::output::{Format, count, emit};
+use super::output::{Format, as_path, count, emit};
 use super::results::Opened;
 use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
 
@@ -201,6 +201,7 @@ fn is_certificate(path: &Path) -> io::Result<bool> {
 /// The check of a certificate.
 #[derive(Serialize)]
 struct Checked<'a> {
+    #[serde(serialize_with = "as_path")]
     proof: &'a Path,
     #[serde(flatten)]
     verdict: Verdict,

@@ -8,7 +8,7 @@ use seedbank::dataset::DatasetError;
 use seedbank::run::{self, Job};
 use serde::Serialize;
 
-use super::output::{Format, emit};
+use super::output::{Format, as_path, emit};
 use super::{CliError, Exit, OutArgs, results};
 
 #[derive(Debug, Args)]
@@ -40,6 +40,7 @@ struct ListArgs {
 struct Listed {
     job: String,
     title: Option<String>,
+    #[serde(serialize_with = "as_path")]
     spec: PathBuf,
     state: &'static str,
     /// The number of finished rows; `None` if the folder holds the result of another job.

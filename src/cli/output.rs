@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::builder::{BoolishValueParser, TypedValueParser};
@@ -83,6 +84,14 @@ pub(super) fn as_text<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
+}
+
+/// Serializes a path as text; bytes that are not UTF-8 become U+FFFD, as in text for people.
+pub(super) fn as_path<S: Serializer>(
+    path: &impl AsRef<Path>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.as_ref().display())
 }
 
 /// Prints a line on standard output.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::error::ended_early;
-use super::output::{Format, count, emit};
+use super::output::{Format, as_path, count, emit};
 use super::shards::Dealt;
 use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
 
@@ -95,6 +95,7 @@ struct Report<'a> {
     parts: u32,
     parts_left: u64,
     tables: Vec<&'static str>,
+    #[serde(serialize_with = "as_path")]
     folder: PathBuf,
     disk_bytes_results: u64,
     disk_bytes_store: u64,

@@ -235,12 +235,12 @@ impl Laws {
             Laws::UpToDate(laws, folder) => json!({
                 "outcome": "already-finished",
                 "laws": laws,
-                "folder": folder,
+                "folder": folder.display().to_string(),
             }),
             Laws::Found(mining, folder) => json!({
                 "outcome": "finished",
                 "laws": mining.laws(),
-                "folder": folder,
+                "folder": folder.display().to_string(),
                 "found": reports(mining, Format::Json).collect::<Vec<_>>(),
             }),
             Laws::Stopped(reason) => json!({ "outcome": reason_name(*reason) }),

@@ -13,7 +13,7 @@ use seedbank::store::{
 use seedbank::task::scores::{ScoresReport, verify_scores};
 use serde::Serialize;
 
-use super::output::{Format, Shown, count, emit};
+use super::output::{Format, Shown, as_path, count, emit};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, ResourceArgs};
 
@@ -435,6 +435,7 @@ fn export(store: &Store, out: &Path, threads: usize, format: Format) -> Result<E
 struct Written<'a> {
     namespace: &'a Namespace,
     rows: u64,
+    #[serde(serialize_with = "as_path")]
     result: &'a Path,
 }
 

@@ -278,3 +278,36 @@ fn an_atomic_weight_that_is_no_integer_is_in_the_column_of_games_only() {
     assert_eq!(row["atomic_weight"], "1/4");
     assert!(row["atomic_weight_number"].is_null());
 }
+
+/// Paths on Unix need not be UTF-8, but strings in JSON are; such a path ended in a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_not_utf_8_are_printed_as_json() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let here = Workspace::new();
+    let odd = here.path("").join(OsStr::from_bytes(b"odd\xff"));
+    fs::create_dir(&odd).expect("the folder is ours");
+    fs::copy("jobs/table-5.toml", odd.join("table-5.toml")).expect("a shipped job");
+    for (command, key) in [
+        (["jobs", "list"].as_slice(), "spec"),
+        (&["plan", "--out"], "folder"),
+        (&["store", "export", "--out"], "result"),
+    ] {
+        let mut run = seedbank(&["run", "table-5.toml"]);
+        run.current_dir(&odd);
+        assert_eq!(ended(run).status, Some(0));
+        let mut program = seedbank(command);
+        program.arg(&odd).arg("--json").current_dir(&odd);
+        if command[0] == "plan" {
+            program.arg("table-5.toml");
+        }
+        let found = ended(program);
+        assert_eq!(found.status, Some(0), "{command:?}: {found:?}");
+        let line = found.stdout.lines().next().expect("a line");
+        let line: serde_json::Value = serde_json::from_str(line).expect("an object");
+        let path = line[key].as_str().expect("a path");
+        assert!(path.contains("odd\u{fffd}"), "{command:?}: {line}");
+    }
+}
