@@ -1,29 +1,38 @@
 //! Boards of Tchoukaillon as they are printed.
 
-use seedbank::engine::tchoukaillon::lengths::shortest;
-use serde_json::json;
+use std::fmt;
 
-use super::output::{Printer, Unprinted};
+use seedbank::engine::tchoukaillon::lengths::shortest;
+use serde::Serialize;
+
+use super::output::as_text;
 
 /// The most bins of a board that is printed: some 80 MB of text.
 pub(super) const BINS_PRINTED: u64 = 10_000_000;
 
-/// Prints a board with its number of stones on a line.
-pub(super) fn print_board(
-    out: &mut Printer,
+/// A board with the number of its stones.
+#[derive(Serialize)]
+pub(super) struct BoardLine<'a> {
+    bins: &'a [u32],
+    #[serde(serialize_with = "as_text")]
     stones: u128,
-    bins: &[u32],
-    as_json: bool,
-) -> Result<(), Unprinted> {
-    if as_json {
-        return out.line(json!({ "stones": stones.to_string(), "bins": bins }));
+}
+
+impl BoardLine<'_> {
+    pub(super) fn new(stones: u128, bins: &[u32]) -> BoardLine<'_> {
+        BoardLine { bins, stones }
     }
-    out.part(format_args!("{stones} = ("))?;
-    for (index, bin) in bins.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        out.part(format_args!("{comma}{bin}"))?;
+}
+
+impl fmt::Display for BoardLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = (", self.stones)?;
+        for (index, bin) in self.bins.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            write!(f, "{comma}{bin}")?;
+        }
+        f.write_str(")")
     }
-    out.line(")")
 }
 
 /// Returns the most stones of a board that is printed, in some 50000 steps.

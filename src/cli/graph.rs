@@ -1,24 +1,28 @@
 //! `seedbank graph`
 
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
-use clap::Args;
-use seedbank::engine::sowing_graph::census::{Census, census};
-use seedbank::engine::sowing_graph::enumeration::{Extent, Limits, Stop, bytes_a_board, enumerate};
-use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use seedbank::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
+use clap::{ArgAction, Args};
+use seedbank::engine::sowing_graph::census::Census;
+use seedbank::engine::sowing_graph::enumeration::{Extent, Limits, Stop};
+use seedbank::engine::sowing_graph::finiteness::CycleKind;
+use seedbank::game::sowing_graph::{BIN_STONES_MAX, Generator, GraphError, SowingGraph};
 use seedbank::input;
+use seedbank::report::dot;
 use seedbank::report::svg::{self, VERTICES_DRAWN};
-use seedbank::task::graphs::TOTAL_MAX_INFINITE;
-use serde_json::{Value, json};
+use seedbank::run::{Session, memory_available};
+use seedbank::task::graphs::{GraphBoards, ListedBoard};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
-use super::error::printed;
-use super::output::{Printer, Unprinted};
-use super::progress::Meter;
+use super::error::{ended_early, printed};
+use super::output::{Format, Printer, Unprinted, count};
+use super::progress::Display;
 use super::{CliError, Exit};
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
@@ -70,8 +74,8 @@ pub(super) struct GraphArgs {
     boards: bool,
     /// Print a JSON object once the boards are counted, and with --boards one more for each board, a line each; numbers of
     /// boards are strings. With --total-max 0 it comes at once, without a count
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
@@ -84,7 +88,7 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         return printed(out.part(&graph).and_then(|()| out.flush()));
     }
     if args.dot {
-        return printed(out.part(dot(&graph)).and_then(|()| out.flush()));
+        return printed(out.part(dot::graph(&graph)).and_then(|()| out.flush()));
     }
     if args.svg {
         let picture = svg::graph(&name, &graph).ok_or_else(|| {
@@ -96,106 +100,78 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         })?;
         return printed(out.part(picture.document()).and_then(|()| out.flush()));
     }
-    let finiteness = finiteness(&graph);
-    let total_max = args.total_max.unwrap_or(if finiteness.is_finite() {
-        BIN_STONES_MAX.into()
-    } else {
-        TOTAL_MAX_INFINITE
-    });
-    let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
-    // A graph with too many bins for an enumeration may still have pieces that are small enough.
-    let bytes = bytes_a_board(&graph, total_max).unwrap_or(64);
     let limits = Limits {
-        total_max,
         boards_max: args.boards_max,
         steps_max: args.steps_max,
-        held_max: memory.as_u64() / bytes,
+        ..Limits::default()
     };
-    let about = About {
-        graph: &graph,
-        finiteness: &finiteness,
-        limits,
-        memory,
-    };
-    // The graph can be described even if its boards cannot be counted.
-    if !args.json
-        && let Err(stop) = about.print_head(&mut out)
+    let boards = GraphBoards::new(&graph, args.total_max, limits);
+    // The graph can be described even if its boards cannot be counted, and a count may take long.
+    if args.json == Format::Text
+        && let Err(stop) = out.line(Described(&boards)).and_then(|()| out.flush())
     {
         return printed(Err(stop));
     }
-    let cannot =
-        |error: &dyn std::fmt::Display| CliError::new(Exit::Failed, format!("{name}: {error}"));
-    let too_little = |total: Option<u64>| {
-        let reached = match total {
-            Some(total) => format!("boards of more than {total} stones"),
-            None => "any boards".to_owned(),
-        };
-        let error = format!(
-            "the memory budget of {memory} does not suffice for {reached}; give more with --memory, or ask for fewer stones \
-             with --total-max"
-        );
-        cannot(&error)
+    let available = memory_available();
+    let memory = args.memory.unwrap_or(available);
+    let (signals, display) = (super::listen()?, Display::new());
+    // The budget is for boards.
+    let limits = seedbank::run::Limits::new(1, memory.max(available));
+    let session = Session::new(limits, &signals, &display);
+    let counted = match boards.count(&name, memory, &session) {
+        Ok(counted) => counted,
+        Err(error) => return ended_early(error, &signals),
     };
-    let meter = Meter::new(name.clone(), "counting boards", "");
-    let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
-    drop(meter);
-    let summed = if args.json {
-        out.line(about.json(&counted))
-    } else {
-        about.print_census(&mut out, &counted)
+    display.finish();
+    let report = Counted {
+        boards: &boards,
+        memory,
+        counted: &counted,
     };
-    if let Err(stop) = summed.and_then(|()| out.flush()) {
+    if let Err(stop) = out.report(args.json, &report).and_then(|()| out.flush()) {
         return printed(Err(stop));
     }
-    if !args.boards {
-        return match counted.stop {
-            Some(Stop::Held) => Err(too_little(counted.total_complete)),
-            _ => Ok(Exit::Done),
+    let (stop, complete) = if args.boards {
+        let mut ended = Ok(());
+        let listed = boards.list(&name, memory, &session, |listed| {
+            ended = print_list(&mut out, args.json, &graph, listed);
+            match ended {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        let extent = match listed {
+            Ok(extent) => extent,
+            Err(error) => return ended_early(error, &signals),
         };
-    }
-    // Boards of one total wait until the total is complete.
-    let waiting = 64 + 4 * graph.bins().count() as u64;
-    let limits = Limits {
-        held_max: memory.as_u64() / (bytes + waiting),
-        ..limits
+        if let Err(stop) = ended.and_then(|()| out.flush()) {
+            return printed(Err(stop));
+        }
+        warn_of_end(extent, &counted);
+        (extent.stop, extent.total)
+    } else {
+        (counted.stop, counted.total_complete)
     };
-    let mut list = List::new(&graph, &mut out, args.json);
-    let meter = Meter::new(name.clone(), "listing boards", "");
-    let extent = enumerate(&graph, limits, |board| {
-        list.visit(board.total, board.labels, board.moves)
-    });
-    drop(meter);
-    let extent = extent.map_err(|error| cannot(&error))?;
-    let ended = printed(list.end(extent, &counted).and_then(|()| out.flush()))?;
-    match extent.stop {
-        Some(Stop::Held) => Err(too_little(extent.total)),
-        _ => Ok(ended),
+    if stop != Some(Stop::Held) {
+        return Ok(Exit::Done);
     }
-}
-
-/// Returns the graph in the language of Graphviz, Rumas as boxes.
-fn dot(graph: &SowingGraph) -> String {
-    let mut text = "digraph sowing {\n    rankdir=RL;\n    node [shape=circle];\n".to_owned();
-    for ruma in graph.rumas() {
-        text.push_str(&format!("    {:?} [shape=box];\n", graph.name(ruma)));
-    }
-    for bin in graph.bins() {
-        text.push_str(&format!("    {:?};\n", graph.name(bin)));
-    }
-    for (from, to) in graph.edges() {
-        text.push_str(&format!(
-            "    {:?} -> {:?};\n",
-            graph.name(from),
-            graph.name(to)
-        ));
-    }
-    text + "}\n"
+    let reached = match complete {
+        Some(total) => format!("boards of more than {total} stones"),
+        None => "any boards".to_owned(),
+    };
+    Err(CliError::new(
+        Exit::Failed,
+        format!(
+            "{name}: the memory budget of {memory} does not suffice for {reached}; give more with --memory, or ask for fewer \
+             stones with --total-max"
+        ),
+    ))
 }
 
 /// Reads a graph from a file, a pipe, or standard input for `-`; returns it with the file's name.
 ///
-/// A pipe is right here: this command reads one text and listens to no signals, so one ends the wait
-/// for the pipe's writer.
+/// A pipe is right here: this command reads one text before it listens to signals, so one ends the
+/// wait for the pipe's writer.
 fn read(path: &Path) -> Result<(String, SowingGraph), CliError> {
     let (file, text) = if path.as_os_str() == "-" {
         (
@@ -227,95 +203,91 @@ fn generated(text: &str) -> Result<(String, SowingGraph), CliError> {
     Ok((generator.to_string(), graph))
 }
 
-/// A graph and the counts of its boards.
-struct About<'a> {
-    graph: &'a SowingGraph,
-    finiteness: &'a Finiteness,
-    limits: Limits,
-    memory: ByteSize,
+/// A graph in words.
+struct Described<'a>(&'a GraphBoards<'a>);
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GraphBoards {
+            graph, finiteness, ..
+        } = self.0;
+        let bins = count(graph.bins().count() as u64, "bin");
+        let rumas = count(graph.rumas().count() as u64, "ruma");
+        let theorem = match finiteness.cycle(graph) {
+            None => "",
+            Some((_, CycleKind::Mixed)) => ", the kind that Theorem 5.2 names",
+            Some(_) => ", a kind that Theorem 5.2 in print overlooks",
+        };
+        writeln!(f, "vertices   {}: {bins}, {rumas}", graph.len())?;
+        writeln!(f, "edges      {}", graph.edges().count())?;
+        write!(f, "finiteness {}{theorem}", finiteness.describe(graph))
+    }
 }
 
-impl About<'_> {
-    fn print_head(&self, out: &mut Printer) -> Result<(), Unprinted> {
-        let rumas = self.graph.rumas().count();
-        let bins = self.graph.bins().count();
-        let plural = |count: usize, noun: &str| match count {
-            1 => format!("1 {noun}"),
-            _ => format!("{count} {noun}s"),
-        };
-        out.line(format_args!(
-            "vertices   {}: {}, {}",
-            self.graph.len(),
-            plural(bins, "bin"),
-            plural(rumas, "ruma")
-        ))?;
-        out.line(format_args!("edges      {}", self.graph.edges().count()))?;
-        let theorem = match self.finiteness {
-            Finiteness::Finite { .. } => "",
-            Finiteness::Infinite {
-                kind: CycleKind::Mixed,
-                ..
-            } => ", the kind that Theorem 5.2 names",
-            Finiteness::Infinite { .. } => ", a kind that Theorem 5.2 in print overlooks",
-        };
-        let described = self.finiteness.describe(self.graph);
-        out.line(format_args!("finiteness {described}{theorem}"))?;
-        // A count may take long.
-        out.flush()
-    }
+/// The number of boards of a graph, by total.
+struct Counted<'a> {
+    boards: &'a GraphBoards<'a>,
+    memory: ByteSize,
+    counted: &'a Census,
+}
 
-    fn print_census(&self, out: &mut Printer, counted: &Census) -> Result<(), Unprinted> {
-        let boards = counted.boards();
-        match (counted.stop, counted.total_complete) {
-            (None, _) => out.line(format_args!("boards     {boards}, which are all"))?,
-            (Some(stop), None) => {
-                out.line(format_args!("boards     none counted: {}", self.why(stop)))?;
-            }
-            (Some(stop), Some(total)) => out.line(format_args!(
-                "boards     {boards} of at most {total} stones; {}",
-                self.why(stop)
-            ))?,
-        }
-        let Some(moves) = moves_greatest(counted) else {
-            return Ok(());
-        };
-        out.line(format_args!(
-            "plays      the greatest shortest play has {moves} move{}",
-            if moves == 1 { "" } else { "s" }
-        ))?;
-        out.line("")?;
-        out.line("stones     boards                moves")?;
-        for row in &counted.by_total {
-            let boards = row.boards.to_string();
-            let moves = if row.moves_least == row.moves_greatest {
-                row.moves_least.to_string()
-            } else {
-                format!("{} to {}", row.moves_least, row.moves_greatest)
-            };
-            out.line(format_args!("{:<10} {boards:<21} {moves}", row.total))?;
-        }
-        Ok(())
-    }
-
+impl Counted<'_> {
     /// Explains why there may be more boards, and what to do about it.
     fn why(&self, stop: Stop) -> String {
+        let limits = self.boards.limits;
         match stop {
-            Stop::Total => format!("{stop}: --total-max {}", self.limits.total_max),
-            Stop::Boards => format!("{stop}: --boards-max {}", self.limits.boards_max),
-            Stop::Steps => format!("{stop}: --steps-max {}", self.limits.steps_max),
+            Stop::Total => format!("{stop}: --total-max {}", limits.total_max),
+            Stop::Boards => format!("{stop}: --boards-max {}", limits.boards_max),
+            Stop::Steps => format!("{stop}: --steps-max {}", limits.steps_max),
             Stop::Held => format!("{stop}: --memory {}", self.memory),
             _ => stop.to_string(),
         }
     }
 
-    fn json(&self, counted: &Census) -> Value {
-        let (cycle, kind) = match self.finiteness {
-            Finiteness::Finite { .. } => (Value::Null, Value::Null),
-            Finiteness::Infinite { cycle, kind } => {
-                let names: Vec<&str> = cycle.iter().map(|&at| self.graph.name(at)).collect();
-                (json!(names), json!(kind.name()))
+    /// Returns the most moves that any of the counted boards needs.
+    fn moves_greatest(&self) -> Option<u64> {
+        let moves = self.counted.by_total.iter().map(|row| row.moves_greatest);
+        moves.max()
+    }
+}
+
+impl fmt::Display for Counted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let boards = self.counted.boards();
+        match (self.counted.stop, self.counted.total_complete) {
+            (None, _) => write!(f, "boards     {boards}, which are all")?,
+            (Some(stop), None) => write!(f, "boards     none counted: {}", self.why(stop))?,
+            (Some(stop), Some(total)) => {
+                let why = self.why(stop);
+                write!(f, "boards     {boards} of at most {total} stones; {why}")?;
             }
+        }
+        let Some(moves) = self.moves_greatest() else {
+            return Ok(());
         };
+        let moves = count(moves, "move");
+        write!(f, "\nplays      the greatest shortest play has {moves}\n")?;
+        write!(f, "\nstones     boards                moves")?;
+        for row in &self.counted.by_total {
+            let (least, greatest) = (row.moves_least, row.moves_greatest);
+            write!(f, "\n{:<10} {:<21} {least}", row.total, row.boards)?;
+            if least != greatest {
+                write!(f, " to {greatest}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Counted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Counted {
+            boards, counted, ..
+        } = self;
+        let GraphBoards {
+            graph, finiteness, ..
+        } = boards;
+        let (cycle, kind) = finiteness.cycle(graph).unzip();
         let rows = counted.by_total.iter().map(|row| {
             json!({
                 "total": row.total,
@@ -324,115 +296,73 @@ impl About<'_> {
                 "moves_greatest": row.moves_greatest,
             })
         });
-        let bins = self.graph.bins().map(|bin| self.graph.name(bin));
-        json!({
-            "vertices": self.graph.len(),
-            "edges": self.graph.edges().count(),
-            "bins": bins.collect::<Vec<&str>>(),
-            "finite": self.finiteness.is_finite(),
-            "finite_in_print": self.finiteness.is_finite_in_print(),
+        let object = json!({
+            "vertices": graph.len(),
+            "edges": graph.edges().count(),
+            "bins": graph.bins().map(|bin| graph.name(bin)).collect::<Vec<_>>(),
+            "finite": finiteness.is_finite(),
+            "finite_in_print": finiteness.is_finite_in_print(),
             "cycle": cycle,
-            "cycle_kind": kind,
+            "cycle_kind": kind.map(CycleKind::name),
             "boards": counted.boards().to_string(),
             "complete": counted.stop.is_none(),
             "total_complete": counted.total_complete,
             "stop": counted.stop.map(|stop| self.why(stop)),
-            "moves_greatest": moves_greatest(counted),
-            "by_total": rows.collect::<Vec<Value>>(),
-        })
+            "moves_greatest": self.moves_greatest(),
+            "by_total": rows.collect::<Vec<_>>(),
+        });
+        object.serialize(serializer)
     }
 }
 
-/// Returns the most moves that any of the counted boards needs.
-fn moves_greatest(counted: &Census) -> Option<u64> {
-    counted.by_total.iter().map(|row| row.moves_greatest).max()
+/// A board of a list.
+struct Listed<'a>(&'a ListedBoard);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ListedBoard {
+            board,
+            total,
+            moves,
+        } = self.0;
+        write!(f, "{total:<10} {moves:<6} {board}")
+    }
 }
 
-/// The list of boards. Boards of one total wait until the total is complete, because an enumeration that stops at a limit has
-/// visited only some boards of the total that it was in.
-struct List<'a> {
-    graph: &'a SowingGraph,
-    out: &'a mut Printer,
-    as_json: bool,
-    total: u64,
-    waiting: Vec<(Board, u64)>,
-    ended: Result<(), Unprinted>,
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ListedBoard {
+            board,
+            total,
+            moves,
+        } = self.0;
+        json!({ "board": board.bins(), "total": total, "moves": moves }).serialize(serializer)
+    }
 }
 
-impl<'a> List<'a> {
-    fn new(graph: &'a SowingGraph, out: &'a mut Printer, as_json: bool) -> List<'a> {
-        List {
-            graph,
-            out,
-            as_json,
-            total: 0,
-            waiting: Vec::new(),
-            ended: Ok(()),
-        }
+/// Prints boards; before the first of them, when there are none yet, the names of the bins in their order.
+fn print_list(
+    out: &mut Printer,
+    format: Format,
+    graph: &SowingGraph,
+    listed: &[ListedBoard],
+) -> Result<(), Unprinted> {
+    if listed.is_empty() && format == Format::Text {
+        let names: Vec<&str> = graph.bins().map(|bin| graph.name(bin)).collect();
+        out.line(format_args!("\nstones     moves  ({})", names.join(", ")))?;
     }
+    let mut listed = listed.iter();
+    listed.try_for_each(|listed| out.report(format, &Listed(listed)))
+}
 
-    fn visit(&mut self, total: u64, labels: &[u32], moves: u64) -> ControlFlow<()> {
-        if total > self.total || self.waiting.is_empty() {
-            if self.waiting.is_empty() {
-                // The names of the bins, in the order of the boards, come before the first board.
-                self.ended = self.print_names();
-            } else {
-                self.ended = self.print_waiting();
-            }
-            if self.ended.is_err() {
-                return ControlFlow::Break(());
-            }
-            self.total = total;
-        }
-        self.waiting
-            .push((Board::from_labels(self.graph, labels), moves));
-        ControlFlow::Continue(())
-    }
-
-    fn print_names(&mut self) -> Result<(), Unprinted> {
-        if self.as_json {
-            return Ok(());
-        }
-        let names: Vec<&str> = self.graph.bins().map(|bin| self.graph.name(bin)).collect();
-        self.out.line("")?;
-        self.out
-            .line(format_args!("stones     moves  ({})", names.join(", ")))
-    }
-
-    fn print_waiting(&mut self) -> Result<(), Unprinted> {
-        let total = self.total;
-        for (board, moves) in self.waiting.drain(..) {
-            if self.as_json {
-                self.out.line(json!({
-                    "board": board.bins(),
-                    "total": total,
-                    "moves": moves,
-                }))?
-            } else {
-                self.out
-                    .line(format_args!("{total:<10} {moves:<6} {board}"))?
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints the waiting boards if their total is complete. If the count went farther than the list, prints where the list
-    /// ends.
-    fn end(mut self, extent: Extent, counted: &Census) -> Result<(), Unprinted> {
-        std::mem::replace(&mut self.ended, Ok(()))?;
-        if extent.total.is_some_and(|complete| self.total <= complete) {
-            self.print_waiting()?;
-        }
-        if extent.total < counted.total_complete
-            && let Some(stop) = extent.stop
-        {
-            let reached = extent
-                .total
-                .map_or_else(|| "nothing".to_owned(), |t| format!("boards of {t} stones"));
-            tracing::warn!(
-                "the list ends with {reached}: {stop}; --boards-max and --steps-max raise the budgets"
-            );
-        }
-        Ok(())
+/// If the count went farther than the list, logs where the list ends.
+fn warn_of_end(listed: Extent, counted: &Census) {
+    if let (Some(stop), true) = (listed.stop, listed.total < counted.total_complete) {
+        let reached = listed
+            .total
+            .map_or_else(|| "nothing".to_owned(), |t| format!("boards of {t} stones"));
+        tracing::warn!(
+            "the list ends with {reached}: {stop}; --boards-max and --steps-max raise the budgets"
+        );
     }
 }

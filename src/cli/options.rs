@@ -42,12 +42,14 @@ pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {
     text.parse().map_err(refuse)
 }
 
+/// Returns the number of processors, which is the default of `--threads`.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl ResourceArgs {
     pub(super) fn threads(&self) -> usize {
-        self.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        )
+        self.threads.map_or_else(processors, usize::from)
     }
 
     pub(super) fn memory(&self) -> bytesize::ByteSize {

@@ -176,14 +176,28 @@ impl Printer {
 
     /// Prints the beginning of a line, [made printable](printable).
     pub(super) fn part(&mut self, part: impl fmt::Display) -> Result<(), Unprinted> {
-        Ok(self
-            .out
-            .write_all(printable(&part.to_string()).as_bytes())?)
+        self.plain(|plain| write!(plain, "{part}"))
     }
 
     /// Prints a line or the end of one.
     pub(super) fn line(&mut self, line: impl fmt::Display) -> Result<(), Unprinted> {
         self.part(line)?;
+        self.end_line()
+    }
+
+    /// Lets a function print text.
+    fn plain(
+        &mut self,
+        write: impl FnOnce(&mut Plain<'_>) -> io::Result<()>,
+    ) -> Result<(), Unprinted> {
+        let mut plain = Plain {
+            text: String::new(),
+            out: &mut self.out,
+        };
+        Ok(write(&mut plain).and_then(|()| plain.flush())?)
+    }
+
+    fn end_line(&mut self) -> Result<(), Unprinted> {
         self.out.write_all(b"\n")?;
         if self.flushes {
             bar().suspend(|| self.out.flush())?;
@@ -191,8 +205,43 @@ impl Printer {
         Ok(())
     }
 
+    /// Prints a report without holding its text in memory.
+    pub(super) fn report(
+        &mut self,
+        format: Format,
+        report: &(impl fmt::Display + Serialize),
+    ) -> Result<(), Unprinted> {
+        match format {
+            Format::Text => self.part(report)?,
+            Format::Json => self.plain(|plain| Ok(serde_json::to_writer(plain, report)?))?,
+        }
+        self.end_line()
+    }
+
     /// Flushes the output so far.
     pub(super) fn flush(&mut self) -> Result<(), Unprinted> {
         Ok(self.out.flush()?)
+    }
+}
+
+/// Writes text [made printable](printable), in large pieces.
+struct Plain<'a> {
+    text: String,
+    out: &'a mut io::BufWriter<io::StdoutLock<'static>>,
+}
+
+impl Write for Plain<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.text.push_str(&String::from_utf8_lossy(text));
+        if self.text.len() >= 1 << 16 {
+            self.flush()?;
+        }
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(printable(&self.text).as_bytes())?;
+        self.text.clear();
+        Ok(())
     }
 }

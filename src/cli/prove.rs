@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, ArgGroup, Args};
 use seedbank::durable::IoError;
-use seedbank::engine::{EngineError, StopReason};
-use seedbank::evaluate::with_values;
-use seedbank::family::Pattern;
+use seedbank::evaluate::{ProofError, ValueLaws, prove_theorem, unread};
 use seedbank::game::{Game, Play};
-use seedbank::mine::{LawKind, MineOptions, Subject};
+use seedbank::mine::{LawKind, MineOptions};
 use seedbank::proof::{Certificate, Relation, Written};
-use seedbank::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
-use seedbank::run::mining::{Data, MiningError};
-use seedbank::run::{Job, Limits, RunError, Session, Signals, Silent};
+use seedbank::prover::Verdict;
+use seedbank::run::mining::MiningError;
+use seedbank::run::{RunError, Session, Signals, Silent};
 use serde::Serialize;
 
 use super::error::{ended_early, unwritten};
@@ -26,9 +23,6 @@ use super::output::{Format, count, emit};
 use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
-
-/// The most positions that the search of one small row may take.
-const POSITIONS_MAX: u64 = 20_000;
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("claim").required(true).args(["value", "at_most", "at_least", "set", "laws"]))]
@@ -111,34 +105,21 @@ fn least(text: &str) -> Result<Least, String> {
     bindings.collect::<Result<_, _>>().map(Least)
 }
 
-/// Laws that no proof is attempted for.
+/// What is to be proved.
 #[derive(Default)]
-struct LeftOut {
-    /// Laws of games whose moves are not read; they stay open.
-    unread: Vec<Unread>,
+struct Questions {
+    theorems: Vec<Question>,
+    /// Laws of games whose moves are not read: the game, the way of playing, the law, and why it is open.
+    unread: Vec<(Game, Play, String, String)>,
     /// The number of laws that are not claims.
     others: usize,
 }
 
-/// A law of a game whose moves are not read.
-#[derive(Serialize)]
-struct Unread {
-    game: &'static str,
-    play: &'static str,
-    law: String,
-    verdict: &'static str,
-    why: String,
-}
-
-/// A theorem to prove about a game.
+/// A theorem to prove: a certificate that lacks the further claims.
 struct Question {
-    game: Game,
-    play: Play,
-    theorem: Vec<Written>,
-    title: Option<String>,
-    source: Option<String>,
-    /// The file for its certificate.
-    certificate: Option<PathBuf>,
+    stated: Certificate,
+    /// The file for the certificate.
+    file: Option<PathBuf>,
 }
 
 impl ProveArgs {
@@ -171,111 +152,83 @@ impl ProveArgs {
         claims.collect()
     }
 
-    /// Returns the theorems to prove, and the laws left out.
-    fn questions(&self, signals: &Signals) -> Result<(Vec<Question>, LeftOut), Stopped> {
+    /// Returns what is to be proved.
+    fn questions(&self, session: &Session<'_>) -> Result<Questions, Stopped> {
+        let mut questions = Questions::default();
         if self.laws.is_empty() {
-            let game = self.of.game().map_err(Stopped::Error)?;
-            let question = Question {
-                game,
-                play: self.of.play(game).map_err(Stopped::Error)?,
-                theorem: self.theorem(),
-                title: self.title.clone(),
-                source: self.source.clone(),
-                certificate: self.certificate.clone(),
-            };
-            return Ok((vec![question], LeftOut::default()));
+            let game = self.of.game()?;
+            questions.theorems.push(Question {
+                stated: Certificate {
+                    title: self.title.clone(),
+                    source: self.source.clone(),
+                    ..stated(game, self.of.play(game)?, self.theorem())
+                },
+                file: self.certificate.clone(),
+            });
         }
-        let mut questions: Vec<Question> = Vec::new();
-        let mut left_out = LeftOut::default();
-        for job in load_jobs(&self.laws).map_err(Stopped::Error)? {
-            self.laws_of(job, signals, &mut questions, &mut left_out)?;
-        }
-        Ok((questions, left_out))
-    }
-
-    /// Adds the laws of values that mining finds in a job's result.
-    fn laws_of(
-        &self,
-        job: Job,
-        signals: &Signals,
-        questions: &mut Vec<Question>,
-        left_out: &mut LeftOut,
-    ) -> Result<(), Stopped> {
-        let played = job.task.played().ok_or_else(|| {
-            Stopped::Error(CliError::usage(format!(
-                "{}: laws of values are about positions of a game that is played; accepted: jobs with a game and a play",
-                job.header.path.display(),
-            )))
-        });
-        let (game, play) = played?;
-        let unread = unread(game);
-        results::finished(&job, &self.out.out)
-            .and_then(|result| result.complete(&job, &self.out.out))
-            .map_err(Stopped::Error)?;
-        let session = Session::new(self.resources.limits(), signals, &Silent);
-        let options = MineOptions {
-            laws: vec![LawKind::Values],
-            ..MineOptions::default()
-        };
-        let mining = mined(&[job], &self.out.out, &options, &session);
-        let mining = mining.map_err(|error| match error {
-            MiningError::Run(error) => Stopped::Evaluation(error),
-            error => Stopped::Error(error.into()),
-        })?;
-        for found in &mining.found {
-            let Data::Column(column) = &found.data else {
-                continue;
+        for job in load_jobs(&self.laws)? {
+            let (game, play) = job.task.played().ok_or_else(|| {
+                CliError::usage(format!(
+                    "{}: laws of values are about positions of a game that is played; accepted: jobs with a game and a play",
+                    job.header.path.display(),
+                ))
+            })?;
+            let out = &self.out.out;
+            results::finished(&job, out)?.complete(&job, out)?;
+            let options = MineOptions {
+                laws: vec![LawKind::Values],
+                ..MineOptions::default()
             };
-            let pattern = match &column.subject {
-                Subject::Members(pattern) => pattern.parse::<Pattern>().ok(),
-                Subject::Followers(_) => None,
-            };
-            for statement in &found.mined.laws {
-                let Some(law) = &statement.values else {
-                    continue;
-                };
-                if let Some(why) = &unread {
-                    left_out.unread.push(Unread {
-                        game: game.name(),
-                        play: play.name(),
-                        law: format!("{} = {statement}", column.subject),
-                        verdict: "open",
-                        why: why.clone(),
-                    });
-                    continue;
-                }
-                let pattern = pattern.as_ref();
-                let claim = pattern.and_then(|pattern| claim_of(pattern, &column.variables, law));
-                let Some(theorem) = claim else {
-                    left_out.others += 1;
-                    continue;
-                };
-                let name = &mining.jobs[0].header.name;
-                let certificate = self.certificate.as_ref().map(|folder| {
-                    let file = file_name(game, play, &theorem);
-                    let mut path = folder.join(format!("{file}.toml"));
-                    let is_taken = |path: &PathBuf| {
-                        let mut others = questions.iter();
-                        others.any(|other| other.certificate.as_ref() == Some(path))
-                    };
-                    let mut number = 1;
-                    while is_taken(&path) {
-                        number += 1;
-                        path = folder.join(format!("{file}-{number}.toml"));
-                    }
-                    path
-                });
-                questions.push(Question {
-                    game,
-                    play,
-                    title: None,
-                    source: Some(format!("a law of the job {name}")),
-                    theorem: vec![theorem],
-                    certificate,
+            let source = format!("a law of the job {}", job.header.name);
+            let laws = ValueLaws::of(&mined(&[job], out, &options, session)?, game);
+            for claim in laws.claims {
+                let folder = self.certificate.as_deref();
+                questions.theorems.push(Question {
+                    file: folder.map(|folder| questions.file(folder, game, play, &claim)),
+                    stated: Certificate {
+                        source: Some(source.clone()),
+                        ..stated(game, play, vec![claim])
+                    },
                 });
             }
+            let why = unread(game).unwrap_or_default();
+            let unread = laws.unread.into_iter();
+            let unread = unread.map(|law| (game, play, law, why.clone()));
+            questions.unread.extend(unread);
+            questions.others += laws.others;
         }
-        Ok(())
+        Ok(questions)
+    }
+}
+
+impl Questions {
+    /// Returns a file for the certificate of a claim that no other theorem has.
+    fn file(&self, folder: &Path, game: Game, play: Play, claim: &Written) -> PathBuf {
+        let name = file_name(game, play, claim);
+        let mut path = folder.join(format!("{name}.toml"));
+        let is_taken = |path: &PathBuf| {
+            let mut others = self.theorems.iter();
+            others.any(|other| other.file.as_ref() == Some(path))
+        };
+        let mut number = 1;
+        while is_taken(&path) {
+            number += 1;
+            path = folder.join(format!("{name}-{number}.toml"));
+        }
+        path
+    }
+}
+
+/// Returns a certificate of a theorem that is still to be proved.
+fn stated(game: Game, play: Play, theorem: Vec<Written>) -> Certificate {
+    Certificate {
+        title: None,
+        source: None,
+        game,
+        play,
+        version: game.version(),
+        theorem,
+        claims: Vec::new(),
     }
 }
 
@@ -293,168 +246,107 @@ fn file_name(game: Game, play: Play, theorem: &Written) -> String {
     )
 }
 
-/// Returns why proofs do not know the moves of a game, if they do not.
-fn unread(game: Game) -> Option<String> {
-    if game.board_pots().is_some() {
-        let name = game.name();
-        return Some(format!(
-            "the moves of {name} on a board of fixed width are not read"
-        ));
-    }
-    let is_read = game.reading().is_some();
-    (!is_read).then(|| format!("the moves of {} are not read", game.name()))
-}
-
 pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
     let signals = super::listen()?;
-    let ended = |stopped| match stopped {
-        Stopped::Error(error) => Err(error),
-        Stopped::Evaluation(error) => ended_early(*error, &signals),
-    };
-    let (questions, left_out) = match args.questions(&signals) {
-        Ok(found) => found,
-        Err(stopped) => return ended(stopped),
-    };
-    if let (Some(folder), false) = (&args.certificate, args.laws.is_empty()) {
-        let failed = |error| unwritten(&IoError::on("create", folder)(error));
-        std::fs::create_dir_all(folder).map_err(failed)?;
+    match proved(args, &signals) {
+        Ok(exit) => Ok(exit),
+        Err(Stopped::Error(error)) => Err(error),
+        Err(Stopped::Run(error)) => ended_early(*error, &signals),
     }
-    let mut proved = 0;
-    let mut refuted = 0;
-    for question in &questions {
-        let verdict = match args.verdict(question, &signals) {
-            Ok(verdict) => verdict,
-            Err(stopped) => return ended(stopped),
-        };
-        emit(args.json, &Report::of(question, &verdict));
-        match verdict {
-            Verdict::Proved(claims) => {
-                proved += 1;
-                question.write(claims)?;
-            }
-            Verdict::Refuted { .. } => refuted += 1,
-            Verdict::Open(_) => {}
-        }
-    }
-    for law in &left_out.unread {
-        emit(args.json, law);
-    }
-    if !args.laws.is_empty() {
-        let all = questions.len() + left_out.unread.len();
-        let open = all - proved - refuted;
-        let laws = count(all as u64, "law");
-        let left_out = match left_out.others {
-            0 => String::new(),
-            more => format!("; {} of another form", count(more as u64, "law")),
-        };
-        args.json.remark(&format!(
-            "{laws}: {proved} proved, {refuted} refuted, {open} open{left_out}"
-        ));
-        return Ok(Exit::Done);
-    }
-    Ok(if proved == questions.len() {
-        Exit::Done
-    } else {
-        Exit::Failed
-    })
 }
 
 /// Why there is no verdict.
 enum Stopped {
     /// An error in the arguments or in the work.
     Error(CliError),
-    /// The evaluation was stopped.
-    Evaluation(Box<RunError>),
+    /// The evaluation failed or was stopped.
+    Run(Box<RunError>),
 }
 
-/// Returns the games whose moves are read.
-fn readable() -> String {
-    let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
-    let readable: Vec<&str> = readable.map(|game| game.name()).collect();
-    readable.join(", ")
+impl From<CliError> for Stopped {
+    fn from(error: CliError) -> Stopped {
+        Stopped::Error(error)
+    }
 }
 
-impl ProveArgs {
-    /// Searches for a proof.
-    fn verdict(&self, question: &Question, signals: &Signals) -> Result<Verdict, Stopped> {
-        let Question {
+impl From<MiningError> for Stopped {
+    fn from(error: MiningError) -> Stopped {
+        match error {
+            MiningError::Run(error) => Stopped::Run(error),
+            error => Stopped::Error(error.into()),
+        }
+    }
+}
+
+impl From<ProofError> for Stopped {
+    fn from(error: ProofError) -> Stopped {
+        match error {
+            ProofError::Run(error) => Stopped::Run(error),
+            error => Stopped::Error(CliError::usage(error.to_string())),
+        }
+    }
+}
+
+/// Searches for proofs, and prints each verdict.
+fn proved(args: &ProveArgs, signals: &Signals) -> Result<Exit, Stopped> {
+    let session = Session::new(args.resources.limits(), signals, &Silent);
+    let questions = args.questions(&session)?;
+    if let (Some(folder), false) = (&args.certificate, args.laws.is_empty()) {
+        let failed = |error| unwritten(&IoError::on("create", folder)(error));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let claims_more = if args.alone { 0 } else { args.claims };
+    let (mut proved, mut refuted) = (0, 0);
+    for Question { stated, file } in &questions.theorems {
+        let Certificate {
             game,
             play,
             theorem,
             ..
-        } = question;
-        let usage = |message: String| Stopped::Error(CliError::usage(message));
-        let Some(reading) = game.reading() else {
-            return Err(usage(format!(
-                "nothing is proved about this game; accepted: {}, without --pots",
-                readable()
-            )));
+        } = stated;
+        let verdict = {
+            let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
+            prove_theorem(*game, *play, theorem, claims_more, *args.time, &session)?
         };
-        let until = Instant::now() + *self.time;
-        let more = if self.alone { 0 } else { self.claims };
-        let is_stopped = || signals.interrupted() || signals.terminated();
-        let budget = Budget {
-            until,
-            is_stopped: &is_stopped,
-            claims_max: theorem.len() + more,
+        let about = About::Theorem {
+            theorem: Claim::all(theorem),
         };
-        let limits = Limits {
-            deadline: Some(until),
-            ..Limits::new(1, self.resources.memory())
-        };
-        let session = Session::new(limits, signals, &Silent);
-        let asked = Theorem {
-            reading,
-            play: *play,
-            claims: theorem,
-        };
-        let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
-        let verdict = with_values(*game, *play, &session, |values| {
-            let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
-                // No value: the search for a proof ends at the time limit and returns its verdict.
-                Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),
-                found => Ok(found?),
-            };
-            prove(&asked, budget, values.arena(), &mut evaluate)
-        });
-        if is_stopped() {
-            let interrupted = EngineError::Stopped(StopReason::Interrupted);
-            return Err(Stopped::Evaluation(Box::new(interrupted.into())));
+        let report = Report::new(*game, *play, about, Answer::of(&verdict));
+        emit(args.json, &report);
+        match verdict {
+            Verdict::Proved(claims) => {
+                proved += 1;
+                if let Some(file) = file {
+                    let certificate = Certificate {
+                        claims,
+                        ..stated.clone()
+                    };
+                    write_text(file, &certificate.to_string())?;
+                }
+            }
+            Verdict::Refuted { .. } => refuted += 1,
+            Verdict::Open(_) => {}
         }
-        verdict.map_err(|error| match error {
-            TheoremError::Claim(error) => usage(error.to_string()),
-            TheoremError::Evaluation(error) => match error.downcast::<RunError>() {
-                Ok(error) => Stopped::Evaluation(error),
-                Err(error) => usage(error.to_string()),
-            },
-        })
     }
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: open; {}", self.law, self.why)
+    for (game, play, law, why) in &questions.unread {
+        let report = Report::new(*game, *play, About::Law { law }, Answer::Open { why });
+        emit(args.json, &report);
     }
-}
-
-impl Question {
-    /// Writes the certificate, if it has a file.
-    fn write(&self, claims: Vec<Written>) -> Result<(), CliError> {
-        let Some(path) = &self.certificate else {
-            return Ok(());
-        };
-        let certificate = Certificate {
-            title: self.title.clone(),
-            source: self.source.clone(),
-            game: self.game,
-            play: self.play,
-            version: self.game.version(),
-            theorem: self.theorem.clone(),
-            claims,
-        };
-        write_text(path, &certificate.to_string())?;
-        Ok(())
+    if args.laws.is_empty() {
+        let is_proved = proved == questions.theorems.len();
+        return Ok(if is_proved { Exit::Done } else { Exit::Failed });
     }
+    let all = questions.theorems.len() + questions.unread.len();
+    let open = all - proved - refuted;
+    let laws = count(all as u64, "law");
+    let left_out = match questions.others {
+        0 => String::new(),
+        more => format!("; {} of another form", count(more as u64, "law")),
+    };
+    args.json.remark(&format!(
+        "{laws}: {proved} proved, {refuted} refuted, {open} open{left_out}"
+    ));
+    Ok(Exit::Done)
 }
 
 /// The answer to a question.
@@ -462,9 +354,18 @@ impl Question {
 struct Report<'a> {
     game: &'static str,
     play: &'static str,
-    theorem: Vec<Claim<'a>>,
+    #[serde(flatten)]
+    about: About<'a>,
     #[serde(flatten)]
     answer: Answer<'a>,
+}
+
+/// What a report is about.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum About<'a> {
+    Theorem { theorem: Vec<Claim<'a>> },
+    Law { law: &'a str },
 }
 
 /// A verdict, as it is printed.
@@ -507,38 +408,55 @@ impl Claim<'_> {
     }
 }
 
-impl Report<'_> {
-    fn of<'a>(question: &'a Question, verdict: &'a Verdict) -> Report<'a> {
-        Report {
-            game: question.game.name(),
-            play: question.play.name(),
-            theorem: Claim::all(&question.theorem),
-            answer: match verdict {
-                Verdict::Proved(claims) => Answer::Proved {
-                    claims: Claim::all(claims),
-                },
-                Verdict::Refuted {
-                    row,
-                    value,
-                    claimed,
-                } => Answer::Refuted {
-                    row,
-                    value,
-                    claimed,
-                },
-                Verdict::Open(why) => Answer::Open { why },
+impl Answer<'_> {
+    fn of(verdict: &Verdict) -> Answer<'_> {
+        match verdict {
+            Verdict::Proved(claims) => Answer::Proved {
+                claims: Claim::all(claims),
             },
+            Verdict::Refuted {
+                row,
+                value,
+                claimed,
+            } => Answer::Refuted {
+                row,
+                value,
+                claimed,
+            },
+            Verdict::Open(why) => Answer::Open { why },
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    fn new(game: Game, play: Play, about: About<'a>, answer: Answer<'a>) -> Report<'a> {
+        Report {
+            game: game.name(),
+            play: play.name(),
+            about,
+            answer,
+        }
+    }
+}
+
+impl fmt::Display for About<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            About::Theorem { theorem } => {
+                let theorem = theorem.iter().map(|claim| claim.written.to_string());
+                f.write_str(&theorem.collect::<Vec<_>>().join("; "))
+            }
+            About::Law { law } => f.write_str(law),
         }
     }
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let theorem = self.theorem.iter().map(|claim| claim.written.to_string());
-        let theorem = theorem.collect::<Vec<_>>().join("; ");
+        let about = &self.about;
         match &self.answer {
             Answer::Proved { claims } => {
-                write!(f, "{theorem}: proved")?;
+                write!(f, "{about}: proved")?;
                 if !claims.is_empty() {
                     write!(f, ", with {}", count(claims.len() as u64, "further claim"))?;
                 }
@@ -549,8 +467,8 @@ impl fmt::Display for Report<'_> {
                 row,
                 value,
                 claimed,
-            } => write!(f, "{theorem}: refuted by {row} = {value}, not {claimed}"),
-            Answer::Open { why } => write!(f, "{theorem}: open; {why}"),
+            } => write!(f, "{about}: refuted by {row} = {value}, not {claimed}"),
+            Answer::Open { why } => write!(f, "{about}: open; {why}"),
         }
     }
 }

@@ -1,15 +1,22 @@
 //! `seedbank tchoukaillon reconstruct`
 
-use clap::{Args, ValueEnum};
-use seedbank::engine::tchoukaillon::boards::board;
-use seedbank::engine::tchoukaillon::lengths::{length, shortest};
-use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX, Verdict};
-use serde_json::json;
+use std::fmt;
+use std::ops::ControlFlow;
 
-use super::boards::{BINS_PRINTED, most_printed, print_board};
+use bytesize::ByteSize;
+use clap::{ArgAction, Args, ValueEnum};
+use seedbank::engine::tchoukaillon::boards::board;
+use seedbank::engine::tchoukaillon::lengths::length;
+use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX};
+use seedbank::run::{Limits, Session, Signals};
+use seedbank::task::reconstructions::{NoBoard, Residues, reconstruct, residues};
+use serde::Serialize;
+
+use super::boards::{BINS_PRINTED, BoardLine, most_printed};
 use super::error::printed;
-use super::output::{Printer, Unprinted};
-use super::progress::Meter;
+use super::options::processors;
+use super::output::{Format, Printer, as_text, emit, unprinted};
+use super::progress::Display;
 use super::{CliError, Exit};
 
 /// The most residues that are listed; they are counted before any is printed.
@@ -46,8 +53,8 @@ pub(super) struct ReconstructArgs {
     threads: Option<u16>,
     /// Print one JSON object a line: stones, a string, and bins; or residue and period, both strings; or reason, where no
     /// board agrees
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -78,135 +85,139 @@ pub(super) fn run(args: &ReconstructArgs) -> Result<Exit, CliError> {
             "--up-to {found}: boards of at most 2^120 = {STONES_MAX} stones are searched"
         )));
     }
-    let threads = args.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(CliError::failed)?;
-    pool.install(|| {
-        if args.residues {
-            residues(&fixed, args.json)
-        } else {
-            boards(&fixed, args)
-        }
-    })
-}
-
-/// Prints why there is no board.
-fn none(out: &mut Printer, reason: &str, as_json: bool) -> Result<(), Unprinted> {
-    if as_json {
-        out.line(json!({ "stones": null, "bins": null, "reason": reason }))
+    let threads = args.threads.map_or_else(processors, usize::from);
+    // A signal ends the process: nothing is lost.
+    let (signals, display) = (Signals::default(), Display::new());
+    let session = Session::new(Limits::new(threads, ByteSize(u64::MAX)), &signals, &display);
+    if args.residues {
+        list_residues(&fixed, args, &session)
     } else {
-        out.line(format_args!("no board: {reason}"))
+        list_boards(&fixed, args, &session)
     }
 }
 
-fn residues(fixed: &FixedBins, as_json: bool) -> Result<Exit, CliError> {
-    let mut out = Printer::new();
-    if let Some(reason) = fixed.examine().contradiction() {
-        return printed(none(&mut out, &reason.to_string(), as_json).and_then(|()| out.flush()));
-    }
-    let too_long = || {
-        CliError::usage(
-            "--residues: the boards repeat only after more than 2^120 stones; fix nearer bins, or leave --residues out",
-        )
-    };
-    let period = fixed.period().ok_or_else(too_long)?;
-    let found = fixed.residues().ok_or_else(too_long)?;
-    let meter = Meter::new("residues", "searching", "");
-    let found: Vec<u128> = found.take(RESIDUES_MAX + 1).collect();
-    drop(meter);
-    if found.len() > RESIDUES_MAX {
-        return Err(CliError::usage(format!(
-            "--residues: there are more than {RESIDUES_MAX} residues modulo {period}, too many to list; fix more bins, or \
-             list the first boards with --next"
-        )));
-    }
-    let mut print = || {
-        if found.is_empty() {
-            none(&mut out, &searched(period), as_json)?;
+/// An answer, as it is printed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    /// A number of stones whose board has too many bins to be printed.
+    Long {
+        bins: (),
+        #[serde(serialize_with = "as_text")]
+        stones: u128,
+        #[serde(skip)]
+        length: String,
+    },
+    Residue {
+        #[serde(serialize_with = "as_text")]
+        period: u128,
+        #[serde(serialize_with = "as_text")]
+        residue: u128,
+    },
+    None {
+        bins: (),
+        #[serde(serialize_with = "as_text")]
+        reason: NoBoard,
+        stones: (),
+    },
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Long { stones, length, .. } => {
+                write!(f, "{stones} = a board of {length} bins, too many to print")
+            }
+            Answer::Residue { period, residue } => write!(f, "{residue} mod {period}"),
+            Answer::None { reason, .. } => write!(f, "no board: {reason}"),
         }
-        for residue in &found {
-            if as_json {
-                out.line(json!({
-                    "residue": residue.to_string(),
-                    "period": period.to_string(),
-                }))?
+    }
+}
+
+impl Answer {
+    fn none(reason: NoBoard) -> Answer {
+        Answer::None {
+            bins: (),
+            reason,
+            stones: (),
+        }
+    }
+
+    fn long(stones: u128) -> Answer {
+        Answer::Long {
+            bins: (),
+            stones,
+            // A length takes n^(1/3) steps, which is too many if n is near 2^120.
+            length: if stones < 1 << 80 {
+                length(stones).to_string()
             } else {
-                out.line(format_args!("{residue} mod {period}"))?
+                format!("more than {BINS_PRINTED}")
+            },
+        }
+    }
+}
+
+fn list_residues(
+    fixed: &FixedBins,
+    args: &ReconstructArgs,
+    session: &Session<'_>,
+) -> Result<Exit, CliError> {
+    let answers: Vec<Answer> = match residues(fixed, RESIDUES_MAX, session)? {
+        Residues::None(reason) => vec![Answer::none(reason)],
+        Residues::Found { residues, period } => {
+            let answer = |residue| Answer::Residue { period, residue };
+            residues.into_iter().map(answer).collect()
+        }
+        Residues::TooMany(period) => {
+            return Err(CliError::usage(format!(
+                "--residues: there are more than {RESIDUES_MAX} residues modulo {period}, too many to list; fix more bins, or \
+                 list the first boards with --next"
+            )));
+        }
+        Residues::TooFar => {
+            return Err(CliError::usage(
+                "--residues: the boards repeat only after more than 2^120 stones; fix nearer bins, or leave --residues out",
+            ));
+        }
+    };
+    let mut out = Printer::new();
+    let mut answers = answers.iter();
+    let listed = answers.try_for_each(|answer| out.report(args.json, answer));
+    printed(listed.and_then(|()| out.flush()))
+}
+
+fn list_boards(
+    fixed: &FixedBins,
+    args: &ReconstructArgs,
+    session: &Session<'_>,
+) -> Result<Exit, CliError> {
+    let most = args.up_to.unwrap_or(STONES_MAX);
+    let printable = most_printed();
+    let (mut found, mut failed) = (0, None);
+    let none = reconstruct(fixed, args.long, args.next, most, session, |stones| {
+        // Each board is printed when it is found, because the next may take long.
+        if stones > printable {
+            emit(args.json, &Answer::long(stones));
+        } else {
+            match board(stones) {
+                Ok(board) => emit(args.json, &BoardLine::new(stones, board.bins())),
+                Err(error) => failed = Some(error),
             }
         }
-        out.flush()
-    };
-    printed(print())
-}
-
-fn searched(period: u128) -> String {
-    format!("all numbers of stones modulo the period {period} were searched")
-}
-
-fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
-    let mut out = Printer::new();
-    let verdict = fixed.examine();
-    if let Some(reason) = verdict.contradiction() {
-        let reason = reason.to_string();
-        return printed(none(&mut out, &reason, args.json).and_then(|()| out.flush()));
-    }
-    let from = if args.long {
-        shortest(fixed.farthest())
-    } else {
-        0
-    };
-    let most = args.up_to.unwrap_or(STONES_MAX);
-    // Boards that agree repeat with the period, so a search of one period decides whether there are any.
-    let undecided = matches!(verdict, Verdict::Undecided { .. });
-    let period = fixed.period().filter(|_| undecided);
-    let end = period.map_or(u128::MAX, |period| from.saturating_add(period - 1));
-    let meter = Meter::new("boards", "searching", "board");
-    let smallest = fixed.solutions(from, most.min(end)).next();
-    let Some(smallest) = smallest else {
-        let reason = match period {
-            Some(period) if end <= most => searched(period),
-            _ => format!("none of at most {most} stones agrees, though greater ones may"),
-        };
-        return printed(none(&mut out, &reason, args.json).and_then(|()| out.flush()));
-    };
-    let further = fixed.solutions(smallest.saturating_add(1), most);
-    let further = further.take(usize::try_from(args.next).unwrap_or(usize::MAX));
-    let further = further.inspect(|_| meter.add(1));
-    let mut found = 0;
-    let printable = most_printed();
-    for stones in std::iter::once(smallest).chain(further) {
-        let printed_now = if stones <= printable {
-            let board = board(stones).map_err(CliError::failed)?;
-            print_board(&mut out, stones, board.bins(), args.json)
-        } else {
-            print_long(&mut out, stones, args.json)
-        };
-        // Each board is printed when it is found, because the next may take long.
-        if let Err(stop) = printed_now.and_then(|()| out.flush()) {
-            return printed(Err(stop));
-        }
         found += 1;
+        if failed.is_some() || unprinted().is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(CliError::failed(error));
     }
-    if found <= args.next {
-        let end = format!("no further board of at most {most} stones agrees");
-        tracing::info!("{end}");
+    if let Some(reason) = none {
+        emit(args.json, &Answer::none(reason));
+    } else if unprinted().is_none() && found <= args.next {
+        tracing::info!("no further board of at most {most} stones agrees");
     }
     Ok(Exit::Done)
-}
-
-/// Prints a number of stones whose board has too many bins to be printed.
-fn print_long(out: &mut Printer, stones: u128, as_json: bool) -> Result<(), Unprinted> {
-    // A length takes n^(1/3) steps, which is too many if n is near 2^120.
-    let bins = if stones < 1 << 80 {
-        length(stones).to_string()
-    } else {
-        format!("more than {BINS_PRINTED}")
-    };
-    if as_json {
-        out.line(json!({ "stones": stones.to_string(), "bins": null }))
-    } else {
-        out.line(format_args!(
-            "{stones} = a board of {bins} bins, too many to print"
-        ))
-    }
 }

@@ -1,33 +1,25 @@
 //! `seedbank tchoukaillon`: boards, lengths and plays; `reconstruct` has a file of its own
 
-use std::mem;
+use std::cell::RefCell;
+use std::fmt;
 
-use clap::{Args, Subcommand};
+use clap::{ArgAction, Args, Subcommand};
 use seedbank::board::brief;
-use seedbank::engine::tchoukaillon::boards::Boards;
-use seedbank::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
+use seedbank::engine::tchoukaillon::boards::{Boards, board};
 use seedbank::family::{Number, Progression};
 use seedbank::game::tchoukaillon::Board;
 use seedbank::report::svg::{self, BINS_DRAWN};
-use serde_json::json;
+use seedbank::task::lengths::{fewest_by_length, lengths_by_stones};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::arguments::numbers;
-use super::boards::{BINS_PRINTED, most_printed, print_board};
+use super::boards::{BINS_PRINTED, BoardLine, most_printed};
 use super::error::printed;
-use super::output::{Printer, Unprinted, print_line};
-use super::progress::Meter;
+use super::output::{Format, Printer, as_text, print_line};
+use super::progress::Display;
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
-
-/// The number of lengths computed before any of them is printed: neighbours are cheaper together.
-const LENGTHS_TOGETHER: u64 = 1024;
-
-/// The greatest step of a range at which the lengths between are computed too. Near 6,000,000, all of
-/// 128 neighbours take as long as some of them alone.
-const STEP_TOGETHER: u64 = 8;
-
-/// The number of steps counted locally before the meter gets them.
-const STEPS_TOGETHER: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct TchoukaillonArgs {
@@ -56,8 +48,8 @@ struct BoardArgs {
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
     /// Print one JSON object a line: stones, a string, and bins, nearest first
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
     /// Print the one board as a picture in SVG, of at most 100 bins
     #[arg(long, conflicts_with = "json")]
     svg: bool,
@@ -70,8 +62,8 @@ struct LengthArgs {
     #[arg(required = true, value_name = "L")]
     lengths: Vec<String>,
     /// Print one JSON object a line: length, and stones, both strings, as they may need more than 53 bits
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 #[derive(Debug, Args)]
@@ -81,8 +73,8 @@ struct BoardLengthArgs {
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
     /// Print one JSON object a line: stones, and length, both strings, as they may need more than 53 bits
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 #[derive(Debug, Args)]
@@ -92,8 +84,8 @@ struct PlayArgs {
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<String>,
     /// Print one JSON object a line: bins, those of the board; plays, the bins played; left, the bins when none can be played
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
 }
 
 pub(super) fn run(args: &TchoukaillonArgs) -> Result<Exit, CliError> {
@@ -116,16 +108,12 @@ fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
         return draw(&ranges);
     }
     let mut out = Printer::new();
-    let mut last: Option<Boards> = None;
+    let mut boards = Boards::starting_at(0).map_err(CliError::failed)?;
     for range in ranges {
         for stones in range.iter() {
-            let near = last.take().and_then(|boards| advanced(boards, stones));
-            let boards = match near {
-                Some(boards) => boards,
-                None => Boards::starting_at(stones).map_err(CliError::failed)?,
-            };
-            let bins = last.insert(boards).bins();
-            if let Err(stop) = print_board(&mut out, stones, bins, args.json) {
+            boards.seek(stones).map_err(CliError::failed)?;
+            let line = out.report(args.json, &BoardLine::new(stones, boards.bins()));
+            if let Err(stop) = line {
                 return printed(Err(stop));
             }
         }
@@ -159,16 +147,6 @@ fn draw(ranges: &[Progression<u128>]) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the board of a number of stones if that takes no more moves than the board has bins.
-/// Then it is cheaper than a new board.
-fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
-    let moves = stones.checked_sub(boards.stones())?;
-    (moves <= boards.bins().len() as u128).then(|| {
-        (0..moves).for_each(|_| boards.advance());
-        boards
-    })
-}
-
 /// Refuses a board that has too many bins to be printed.
 fn refuse_long(stones: u128) -> Result<(), CliError> {
     let most = most_printed();
@@ -183,170 +161,129 @@ fn refuse_long(stones: u128) -> Result<(), CliError> {
 
 fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.lengths, "length", u64::MAX)?;
-    let mut out = Printer::new();
-    let mut print = || -> Result<(), Unprinted> {
-        for range in &ranges {
-            let mut next = Some(range.first());
-            while let Some(from) = next {
-                let to = range.last().min(from.saturating_add(LENGTHS_TOGETHER - 1));
-                // A single length is cheaper alone than in a block.
-                let is_block = from < to && to < u64::MAX && range.step() <= STEP_TOGETHER;
-                let fewest = if is_block {
-                    let _meter = Meter::new(format!("N({from}) to N({to})"), "counting", "");
-                    let mut fewest = vec![0; (to - from + 1) as usize];
-                    fill(from, &mut fewest);
-                    fewest
-                } else {
-                    vec![watched_shortest(from)]
-                };
-                let asked = (from..=u64::MAX).zip(fewest).step_by(range.step() as usize);
-                for (length, stones) in asked {
-                    if args.json {
-                        out.line(json!({
-                            "length": length.to_string(),
-                            "stones": stones.to_string(),
-                        }))?
-                    } else {
-                        out.line(format_args!("N({length}) = {stones}"))?
-                    }
-                    next = (length < range.last()).then(|| length + range.step());
-                }
-                out.flush()?;
-            }
+    let (mut out, display) = (Printer::new(), Display::new());
+    let mut print = |fewest: &[(u64, u128)]| {
+        for &(length, stones) in fewest {
+            out.report(args.json, &LengthLine::fewest(length, stones))?;
         }
-        Ok(())
+        out.flush()
     };
-    printed(print())
-}
-
-/// Returns N(l), and shows progress if that takes long.
-fn watched_shortest(length: u64) -> u128 {
-    let shortest = |length: u128, step: &mut dyn FnMut()| shortest_counted(length as u64, step);
-    watched("N", length.into(), (1_000_000, 2.0 / 3.0), shortest)
-}
-
-/// Returns L(n), and shows progress if that takes long.
-fn watched_length(stones: u128) -> u128 {
-    let length = |stones: u128, step: &mut dyn FnMut()| length_counted(stones, step);
-    watched("L", stones, (1_000_000_000_000, 1.0 / 3.0), length)
-}
-
-/// Returns a function of a number, and shows the progress of its steps. `sample` takes some 10^4 steps, and the steps grow
-/// with this power of the number.
-fn watched(
-    name: &str,
-    number: u128,
-    (sample, power): (u128, f64),
-    function: impl Fn(u128, &mut dyn FnMut()) -> u128,
-) -> u128 {
-    let growth = (number as f64 / sample as f64).powf(power);
-    // Work of less than a second shows no progress.
-    if growth < 1000.0 {
-        return function(number, &mut || ());
-    }
-    let mut all = 0_u64;
-    function(sample, &mut || all += 1);
-    let meter = Meter::new(format!("{name}({number})"), "counting", "step");
-    meter.set_total((all as f64 * growth) as u64);
-    let mut steps = 0;
-    function(number, &mut || {
-        steps += 1;
-        if steps == STEPS_TOGETHER {
-            meter.add(mem::take(&mut steps));
-        }
-    })
+    let mut ranges = ranges.into_iter();
+    printed(ranges.try_for_each(|range| fewest_by_length(range, &display, &mut print)))
 }
 
 fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
-    let mut out = Printer::new();
-    let mut print = || -> Result<(), Unprinted> {
-        for range in &ranges {
-            // The last board found, and the number of stones from which on boards are longer.
-            let mut found: Option<(u128, u128)> = None;
-            for stones in range.iter() {
-                let bins = match found {
-                    Some((bins, longer)) if stones < longer => bins,
-                    _ => {
-                        let bins = watched_length(stones);
-                        let next = u64::try_from(bins + 1).ok();
-                        // A length beyond 64 bits is found alone, and so is the last one.
-                        let next = next.filter(|_| stones < range.last());
-                        found = next.map(|next| (bins, watched_shortest(next)));
-                        bins
-                    }
-                };
-                if args.json {
-                    out.line(json!({
-                        "stones": stones.to_string(),
-                        "length": bins.to_string(),
-                    }))?
-                } else {
-                    out.line(format_args!("L({stones}) = {bins}"))?
-                }
-            }
-            out.flush()?;
-        }
-        Ok(())
-    };
-    printed(print())
+    let (mut out, display) = (Printer::new(), Display::new());
+    let mut ranges = ranges.into_iter();
+    printed(ranges.try_for_each(|range| {
+        lengths_by_stones(range, &display, |stones, length| {
+            out.report(args.json, &LengthLine::of_board(stones, length))
+        })?;
+        out.flush()
+    }))
 }
 
 fn plays(args: &PlayArgs) -> Result<Exit, CliError> {
     let mut asked = Vec::new();
     for text in &args.boards {
         let refuse =
-            |error: &dyn std::fmt::Display| CliError::usage(format!("{:?}: {error}", brief(text)));
-        let board = if text.contains(['(', ',']) {
+            |error: &dyn fmt::Display| CliError::usage(format!("{:?}: {error}", brief(text)));
+        asked.push(if text.contains(['(', ',']) {
             let board: Board = text.parse().map_err(|error| refuse(&error))?;
-            (None, board)
+            Plays {
+                name: board.to_string(),
+                board,
+            }
         } else {
             let stones = number(text, u128::MAX).ok_or_else(|| {
                 refuse(&"expected a number of stones, or a board such as (0, 1, 3)")
             })?;
             refuse_long(stones)?;
-            let boards = Boards::starting_at(stones).map_err(CliError::failed)?;
-            (Some(stones), Board::new(boards.bins().to_vec()))
-        };
-        asked.push(board);
+            Plays {
+                name: stones.to_string(),
+                board: board(stones).map_err(CliError::failed)?,
+            }
+        });
     }
     let mut out = Printer::new();
-    let mut print = || {
-        for (stones, board) in &asked {
-            print_plays(&mut out, *stones, board, args.json)?;
-        }
-        out.flush()
-    };
-    printed(print())
+    let mut asked = asked.iter();
+    let plays = asked.try_for_each(|plays| out.report(args.json, plays));
+    printed(plays.and_then(|()| out.flush()))
 }
 
-/// Prints the plays of a board on a line, each as it is made, since memory may not hold all of them.
-fn print_plays(
-    out: &mut Printer,
-    stones: Option<u128>,
-    board: &Board,
-    as_json: bool,
-) -> Result<(), Unprinted> {
-    match (as_json, stones) {
-        (true, _) => out.part(format_args!(
-            "{{\"bins\":{},\"plays\":[",
-            json!(board.bins())
-        ))?,
-        (false, Some(stones)) => out.part(format_args!("{stones}:"))?,
-        (false, None) => out.part(format_args!("{board}:"))?,
+/// A length with the fewest stones of its boards, or a number of stones with the length of its board.
+#[derive(Serialize)]
+struct LengthLine {
+    #[serde(serialize_with = "as_text")]
+    length: u128,
+    #[serde(serialize_with = "as_text")]
+    stones: u128,
+    #[serde(skip)]
+    text: String,
+}
+
+impl LengthLine {
+    fn fewest(length: u64, stones: u128) -> LengthLine {
+        LengthLine {
+            length: length.into(),
+            stones,
+            text: format!("N({length}) = {stones}"),
+        }
     }
-    let mut plays = board.plays();
-    let between = if as_json { "," } else { ", " };
-    let mut before = if as_json { "" } else { " " };
-    for bin in plays.by_ref() {
-        out.part(format_args!("{before}{bin}"))?;
-        before = between;
+
+    fn of_board(stones: u128, length: u128) -> LengthLine {
+        LengthLine {
+            length,
+            stones,
+            text: format!("L({stones}) = {length}"),
+        }
     }
-    let left = plays.board();
-    match (as_json, left.length()) {
-        (true, _) => out.line(format_args!("],\"left\":{}}}", json!(left.bins()))),
-        (false, 0) => out.line(""),
-        (false, _) => out.line(format_args!("; no bin of {left} can be played")),
+}
+
+impl fmt::Display for LengthLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A board and its plays, each of which is printed as it is made, since memory may not hold all of them.
+struct Plays {
+    /// The board as it was given.
+    name: String,
+    board: Board,
+}
+
+impl fmt::Display for Plays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.name)?;
+        let mut plays = self.board.plays();
+        let mut before = " ";
+        for bin in plays.by_ref() {
+            write!(f, "{before}{bin}")?;
+            before = ", ";
+        }
+        match plays.board() {
+            left if left.length() == 0 => Ok(()),
+            left => write!(f, "; no bin of {left} can be played"),
+        }
+    }
+}
+
+impl Serialize for Plays {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Made<I>(RefCell<I>);
+        impl<I: Iterator<Item: Serialize>> Serialize for Made<I> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.0.borrow_mut().by_ref())
+            }
+        }
+        let plays = Made(RefCell::new(self.board.plays()));
+        let mut object = serializer.serialize_struct("Plays", 3)?;
+        object.serialize_field("bins", self.board.bins())?;
+        object.serialize_field("plays", &plays)?;
+        object.serialize_field("left", plays.0.borrow().board().bins())?;
+        object.end()
     }
 }
 

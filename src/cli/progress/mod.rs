@@ -42,6 +42,8 @@ enum Mode {
 }
 
 struct Inner {
+    /// The job whose pace it is.
+    job: String,
     pace: Pace,
     next: Instant,
 }
@@ -57,6 +59,7 @@ impl Display {
             (false, false) => (Mode::Lines, LINE_INTERVAL),
         };
         let inner = Mutex::new(Inner {
+            job: String::new(),
             pace: Pace::default(),
             next: since + first,
         });
@@ -105,6 +108,13 @@ impl Drop for Display {
 impl Observer for Display {
     fn progress(&self, job: &str, progress: &Progress) {
         let sample = sample(progress);
+        {
+            let mut inner = lock(&self.inner);
+            if inner.job != job {
+                inner.job = job.to_owned();
+                inner.pace = Pace::default();
+            }
+        }
         self.show(sample, || {
             let stage = &progress.stage;
             let part = match (stage.cost_total, stage.total) {

@@ -4,7 +4,7 @@
 //! session (`session.rs`) gives a run an evaluator with a store. Sweeps (`sweeps.rs`) value whole families. Workers
 //! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values
 //! positions, [`outcomes()`] searches for their winners, and a [`Judge`] judges their moves. [`care`] checks, exports and
-//! imports the values in a store.
+//! imports the values in a store. Theorems about values are proved by [`prove_theorem`].
 
 mod board_sum;
 pub mod care;
@@ -22,6 +22,7 @@ mod stored;
 mod sweep_files;
 pub(crate) mod sweeps;
 pub(crate) mod swept;
+mod theorems;
 mod translation;
 mod values;
 pub(crate) mod worker;
@@ -31,5 +32,6 @@ pub use describe::{Describer, Description, Writing};
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};
+pub use theorems::{ProofError, ValueLaws, prove_theorem, unread};
 pub use values::{Values, with_values};
 pub use worker::Columns;

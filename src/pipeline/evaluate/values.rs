@@ -1,13 +1,12 @@
 //! Finds the values of many small positions, one after another, with one engine.
 
 use cggames::board::AnyBoard;
-use cggames::game::{Game, Play, PotGame};
-use cgsolvers::{Engine, LOOPY, NothingKnown, StopReason};
+use cggames::game::{Game, Play};
+use cgsolvers::{LOOPY, StopReason};
 use cgvalues::{Arena, ValueId};
 
-use super::dispatch::{Visitor, dispatch};
-use super::evaluator::{AtWork, Evaluator};
-use super::stored::Stored;
+use super::evaluator::Evaluator;
+use super::rows::{Evaluation, with_evaluator};
 use crate::run::{RunError, Session};
 
 /// Finds and remembers values of positions of one game.
@@ -54,25 +53,11 @@ pub fn with_values<T>(
     session: &Session<'_>,
     work: impl FnOnce(&dyn Values) -> T,
 ) -> T {
-    dispatch(game, play, WithValues { session, work })
-}
-
-struct WithValues<'a, F> {
-    session: &'a Session<'a>,
-    work: F,
-}
-
-impl<T, F: FnOnce(&dyn Values) -> T> Visitor for WithValues<'_, F> {
-    type Output = T;
-
-    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> T {
-        let engine = Engine::new(ruleset, V::default());
-        let evaluator = AtWork::new(&engine, &NothingKnown);
-        (self.work)(&WithinLimits {
-            evaluator: &evaluator,
-            session: self.session,
-        })
-    }
+    let evaluation = Evaluation::of(game, play);
+    let worked = with_evaluator(&evaluation, session, |evaluator| {
+        Ok(work(&WithinLimits { evaluator, session }))
+    });
+    worked.expect("without a store nothing fails before the work")
 }
 
 struct WithinLimits<'a> {

@@ -2,7 +2,7 @@
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
 //! [`colours`] computes the facts about values that pictures show. [`page`] writes a page for finished results. [`svg`] draws
-//! thermographs, charts and heat maps.
+//! thermographs, charts and heat maps, and [`dot`] writes graphs for Graphviz.
 //! [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
@@ -14,6 +14,7 @@
 
 pub mod check;
 pub mod colours;
+pub mod dot;
 mod error;
 pub mod export;
 pub mod page;

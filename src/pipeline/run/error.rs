@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use cggames::board::{AnyBoardError, Key, PositionError};
 use cgsolvers::nim_values::NimValueError;
+use cgsolvers::sowing_graph::census::CensusError;
 use cgsolvers::sums::NotFree;
 use cgsolvers::tchoukaillon::boards::TooLong;
 use cgsolvers::{EngineError, StopReason};
@@ -57,6 +58,14 @@ pub enum RunError {
     /// A board cannot be represented.
     #[error(transparent)]
     Board(#[from] TooLong),
+    /// The winning boards of a sowing graph cannot be counted.
+    #[error("{graph}: {source}")]
+    Boards {
+        /// The graph.
+        graph: String,
+        /// Why not.
+        source: CensusError,
+    },
     /// In a disjunctive sum, some other component would have to be finished first.
     #[error(transparent)]
     NotFree(#[from] NotFree),

@@ -74,18 +74,31 @@ impl Finiteness {
         )
     }
 
+    /// Returns the names of the cycle's vertices, if there is one, and its kind.
+    pub fn cycle<'g>(&self, graph: &'g SowingGraph) -> Option<(Vec<&'g str>, CycleKind)> {
+        match self {
+            Self::Finite { .. } => None,
+            Self::Infinite { cycle, kind } => {
+                let names = cycle.iter().map(|&vertex| graph.name(vertex));
+                Some((names.collect(), *kind))
+            }
+        }
+    }
+
+    /// Returns the cycle, if there is one, as a walk that returns to its first vertex: `1 -> r -> 2 -> 1`.
+    pub fn walk(&self, graph: &SowingGraph) -> Option<String> {
+        let (mut names, _) = self.cycle(graph)?;
+        names.extend(names.first().copied());
+        Some(names.join(" -> "))
+    }
+
     /// Returns the finding in words, with the cycle's vertices by name.
     pub fn describe(&self, graph: &SowingGraph) -> String {
-        match self {
-            Self::Finite { .. } => "finitely many winning boards".to_owned(),
-            Self::Infinite { cycle, kind } => {
-                let names = cycle.iter().chain(cycle.first());
-                let names: Vec<_> = names.map(|&vertex| graph.name(vertex)).collect();
-                format!(
-                    "infinitely many winning boards: {} is a directed cycle {kind}",
-                    names.join(" -> ")
-                )
+        match (self.walk(graph), self) {
+            (Some(walk), Self::Infinite { kind, .. }) => {
+                format!("infinitely many winning boards: {walk} is a directed cycle {kind}")
             }
+            _ => "finitely many winning boards".to_owned(),
         }
     }
 }

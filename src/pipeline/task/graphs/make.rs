@@ -12,22 +12,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cggames::family::GraphMember;
-use cggames::game::sowing_graph::{BIN_STONES_MAX, GraphFamily};
+use cggames::game::sowing_graph::GraphFamily;
 use cgsolvers::sowing_graph::Watcher;
-use cgsolvers::sowing_graph::census::{
-    Census, CensusError, CensusProgress, TotalRow, census_until,
-};
+use cgsolvers::sowing_graph::census::{Census, CensusError, CensusProgress, TotalRow};
 use cgsolvers::sowing_graph::cycle::CycleBoard;
 use cgsolvers::sowing_graph::enumeration::{Limits, Stop};
-use cgsolvers::sowing_graph::finiteness::{Finiteness, finiteness};
 use cgsolvers::sowing_graph::greedy::{Fate, fate_until};
 use cgsolvers::sowing_graph::play::Strategy;
 use cgsolvers::sowing_graph::tree::InTree;
 use serde::{Deserialize, Serialize};
 
-use super::GraphsTask;
 use super::columns::GraphRow;
-use super::spec::TOTAL_MAX_INFINITE;
+use super::{GraphBoards, GraphsTask};
 use crate::run::checkpoint::{ByRank, Folder};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -105,16 +101,23 @@ impl GraphsTask {
         member: &GraphMember,
         in_progress: RowInProgress<'_>,
     ) -> Result<GraphRow, RunError> {
+        let limits = Limits {
+            boards_max: self.boards_max,
+            held_max: self.held_max,
+            steps_max: STEPS_MAX,
+            ..Limits::default()
+        };
+        let boards = GraphBoards::new(&member.graph, self.total_max, limits);
         let (mut row, tried) = match in_progress.read()? {
             Some((State::Strategies { row, tried }, _)) => (*row, tried),
             Some((State::Census(census), keys)) => {
                 in_progress.known.set(Some((census, keys)));
-                (self.counted(member, &in_progress), 0)
+                (counted(member, &boards, &in_progress), 0)
             }
-            None => (self.counted(member, &in_progress), 0),
+            None => (counted(member, &boards, &in_progress), 0),
         };
         if self.strategy_boards_max > 0 {
-            self.try_strategies(member, &mut row, tried, &in_progress);
+            self.try_strategies(&boards, &mut row, tried, &in_progress);
         }
         if let Some(error) = in_progress.error.into_inner() {
             return Err(error);
@@ -123,69 +126,10 @@ impl GraphsTask {
         Ok(row)
     }
 
-    /// Returns the limits of a census of a graph.
-    fn limits(&self, is_finite: bool) -> Limits {
-        Limits {
-            total_max: self.total_max.unwrap_or(if is_finite {
-                BIN_STONES_MAX.into()
-            } else {
-                TOTAL_MAX_INFINITE
-            }),
-            boards_max: self.boards_max,
-            held_max: self.held_max,
-            steps_max: STEPS_MAX,
-        }
-    }
-
-    /// Makes the row of a graph without the results of strategies.
-    fn counted(&self, member: &GraphMember, watcher: &dyn Watcher<CensusProgress>) -> GraphRow {
-        let stop = &|| watcher.stop();
-        let graph = &member.graph;
-        let finiteness = finiteness(graph);
-        let is_finite = finiteness.is_finite();
-        let limits = self.limits(is_finite);
-        let (cycle, cycle_kind) = match &finiteness {
-            Finiteness::Finite { .. } => (None, None),
-            Finiteness::Infinite { cycle, kind } => {
-                let names = cycle.iter().chain(cycle.first());
-                let names: Vec<&str> = names.map(|&vertex| graph.name(vertex)).collect();
-                (Some(names.join(" -> ")), Some(kind.name().into()))
-            }
-        };
-        let (family, arguments) = match &member.generator {
-            Some(generator) => (generator.family().name(), generator.arguments()),
-            None => ("file", &[][..]),
-        };
-        let mut row = GraphRow {
-            name: member.name.clone(),
-            family: family.into(),
-            arguments: arguments.iter().map(|&argument| argument as i64).collect(),
-            vertices: graph.len() as i64,
-            rumas: graph.rumas().count() as i64,
-            edges: graph.edges().count() as i64,
-            in_tree: InTree::new(graph).is_some(),
-            finite: is_finite,
-            finite_in_print: finiteness.is_finite_in_print(),
-            cycle,
-            cycle_kind,
-            ..GraphRow::default()
-        };
-        let counted = match plain_cycle(member) {
-            Some(vertices) => Ok(census_of_cycle(vertices, limits, stop)),
-            None => census_until(graph, limits, watcher),
-        };
-        match counted {
-            Ok(counted) => enter_census(&mut row, &counted),
-            Err(CensusError::Enumeration(_)) => row.stop = Some("bins".into()),
-            Err(CensusError::Overflow(_)) => row.stop = Some("overflow".into()),
-        }
-        row
-    }
-
     /// Records the results of the strategies after the first `tried`.
     fn try_strategies(
         &self,
-        member: &GraphMember,
+        boards: &GraphBoards<'_>,
         row: &mut GraphRow,
         tried: usize,
         in_progress: &RowInProgress<'_>,
@@ -193,10 +137,10 @@ impl GraphsTask {
         let few = Limits {
             boards_max: self.strategy_boards_max,
             steps_max: STRATEGY_STEPS_MAX,
-            ..self.limits(row.finite)
+            ..boards.limits
         };
         for (number, strategy) in STRATEGIES.into_iter().enumerate().skip(tried) {
-            let fate = fate_until(&member.graph, strategy, few, &|| in_progress.stop()).ok();
+            let fate = fate_until(boards.graph, strategy, few, &|| in_progress.stop()).ok();
             let is_known = enter_fate(row, strategy, fate);
             if !is_known || in_progress.stop() {
                 return;
@@ -212,6 +156,45 @@ impl GraphsTask {
             }
         }
     }
+}
+
+/// Makes the row of a graph without the results of strategies.
+fn counted(
+    member: &GraphMember,
+    boards: &GraphBoards<'_>,
+    watcher: &dyn Watcher<CensusProgress>,
+) -> GraphRow {
+    let GraphBoards {
+        graph, finiteness, ..
+    } = boards;
+    let (family, arguments) = match &member.generator {
+        Some(generator) => (generator.family().name(), generator.arguments()),
+        None => ("file", &[][..]),
+    };
+    let mut row = GraphRow {
+        name: member.name.clone(),
+        family: family.into(),
+        arguments: arguments.iter().map(|&argument| argument as i64).collect(),
+        vertices: graph.len() as i64,
+        rumas: graph.rumas().count() as i64,
+        edges: graph.edges().count() as i64,
+        in_tree: InTree::new(graph).is_some(),
+        finite: finiteness.is_finite(),
+        finite_in_print: finiteness.is_finite_in_print(),
+        cycle: finiteness.walk(graph),
+        cycle_kind: (finiteness.cycle(graph)).map(|(_, kind)| kind.name().into()),
+        ..GraphRow::default()
+    };
+    let counted = match plain_cycle(member) {
+        Some(vertices) => Ok(census_of_cycle(vertices, boards.limits, &|| watcher.stop())),
+        None => boards.census(watcher),
+    };
+    match counted {
+        Ok(counted) => enter_census(&mut row, &counted),
+        Err(CensusError::Enumeration(_)) => row.stop = Some("bins".into()),
+        Err(CensusError::Overflow(_)) => row.stop = Some("overflow".into()),
+    }
+    row
 }
 
 /// The strategies, in the order in which they are tried.

@@ -2,6 +2,7 @@
 
 mod check;
 mod columns;
+mod count;
 mod make;
 mod spec;
 mod table;
@@ -9,7 +10,8 @@ mod table;
 use cggames::game::GameKind;
 
 pub use self::columns::GraphRow;
-pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
+pub use self::count::{GraphBoards, ListedBoard};
+pub use self::spec::{GraphsLayout, GraphsTask};
 use super::kind::{Kind, Mark};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;

@@ -12,9 +12,6 @@ use crate::run::Task;
 use crate::task::forms::file;
 use crate::task::kind::Spec;
 
-/// The default of the greatest total, for graphs with infinitely many boards.
-pub const TOTAL_MAX_INFINITE: u64 = 100;
-
 /// The default of the most boards to visit in each piece of a graph.
 const BOARDS_MAX: u64 = 10_000_000;
 
@@ -36,7 +33,7 @@ pub struct GraphsTask {
     /// The graphs.
     pub graphs: GraphSet,
     /// The greatest total of boards. By default, all totals of graphs with finitely many boards,
-    /// and those up to [`TOTAL_MAX_INFINITE`] of others.
+    /// and those up to 100 of others.
     pub total_max: Option<u64>,
     /// The most boards to visit in each piece of a graph.
     pub boards_max: u64,

@@ -4,6 +4,7 @@
 mod charts;
 mod check;
 mod columns;
+mod evaluate;
 mod make;
 mod spec;
 mod table;
@@ -12,6 +13,7 @@ use cggames::game::GameKind;
 
 pub(super) use self::check::compare;
 pub use self::columns::{LengthColumns, LengthRow};
+pub use self::evaluate::{fewest_by_length, lengths_by_stones};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 use super::kind::{Kind, Mark};
 use crate::report::ReportError;

@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use cggames::family::{BinNumbers, Fixed};
 use cgsolvers::tchoukaillon::lengths::shortest;
-use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, SearchStep, Solutions, Verdict};
+use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict};
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
+use super::search::{NoBoard, Search};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
@@ -101,17 +102,15 @@ impl ReconstructionsTask {
             return Ok(row);
         }
         row.possible = matches!(verdict, Verdict::Exists(_)).then_some(true);
-        // Boards repeat with the period: if one exists, every interval of this length has one.
-        let least = shortest(fixed.farthest());
-        let last = |from: u128| {
-            let end = period.map_or(up_to, |period| from.saturating_add(period - 1));
-            up_to.min(end)
+        let search = Search {
+            fixed: &fixed,
+            check_stop: &|| parts.check_stop(),
         };
-        let first = |from| FoundStones(parts, fixed.solutions(from, last(from))).next();
-        row.n = first(0).transpose()?.map(|n| n as i64);
-        row.n_long = first(least).transpose()?.map(|n| n as i64);
+        row.n = search.first(0, up_to)?.map(|n| n as i64);
+        let least = shortest(fixed.farthest());
+        row.n_long = search.first(least, up_to)?.map(|n| n as i64);
         if let Some(period) = counted {
-            let mut residues = FoundStones(parts, fixed.solutions(0, period - 1));
+            let mut residues = search.boards(0, period - 1);
             row.residues = Some(residues.try_fold(0, |count, found| found.map(|_| count + 1))?);
         }
         let whole = period.filter(|&period| period - 1 <= up_to);
@@ -119,33 +118,11 @@ impl ReconstructionsTask {
             (None, Some(_), _) => row.possible = Some(true),
             (None, None, Some(period)) if row.residues.is_none_or(|count| count == 0) => {
                 row.possible = Some(false);
-                row.contradiction = Some(format!(
-                    "all numbers of stones modulo the period {period} were searched"
-                ));
+                row.contradiction = Some(NoBoard::Period(period).to_string());
             }
             (None, None, Some(_)) => row.possible = Some(true),
             _ => {}
         }
         Ok(row)
-    }
-}
-
-/// Collects boards until the run stops.
-struct FoundStones<'a>(&'a Parts<'a>, Solutions);
-
-impl Iterator for FoundStones<'_> {
-    type Item = Result<u128, RunError>;
-
-    fn next(&mut self) -> Option<Result<u128, RunError>> {
-        loop {
-            if let Err(stop) = self.0.check_stop() {
-                return Some(Err(stop));
-            }
-            match self.1.step() {
-                SearchStep::Found(stones) => return Some(Ok(stones)),
-                SearchStep::Open => {}
-                SearchStep::End => return None,
-            }
-        }
     }
 }

@@ -3,12 +3,14 @@
 mod check;
 mod columns;
 mod make;
+mod search;
 mod spec;
 mod table;
 
 use cggames::game::GameKind;
 
 pub use self::columns::ReconstructionRow;
+pub use self::search::{NoBoard, Residues, reconstruct, residues};
 pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 use super::kind::{Kind, Mark};
 use crate::report::ReportError;

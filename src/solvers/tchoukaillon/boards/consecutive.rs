@@ -71,6 +71,22 @@ impl Boards {
         self.first_play = Some(index + 1);
         self.stones += 1;
     }
+
+    /// Proceeds to the board of this many stones: by unplaying if that takes no more moves than the board has bins, which is
+    /// cheaper than a new board.
+    ///
+    /// # Errors
+    ///
+    /// As [`Boards::starting_at`].
+    pub fn seek(&mut self, stones: u128) -> Result<(), TooLong> {
+        match stones.checked_sub(self.stones) {
+            Some(moves) if moves <= self.bins.len() as u128 => {
+                (0..moves).for_each(|_| self.advance());
+            }
+            _ => *self = Boards::starting_at(stones)?,
+        }
+        Ok(())
+    }
 }
 
 /// The number of bins that are tested together.
