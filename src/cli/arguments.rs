@@ -11,7 +11,9 @@ use std::str::FromStr;
 use seedbank::board::brief;
 use seedbank::family::{Number, Progression};
 use seedbank::input;
+use seedbank::run::{RunError, Signals};
 
+use super::error::ended_early;
 use super::{CliError, Exit};
 
 /// An argument, or a line of standard input that stands for one.
@@ -120,6 +122,18 @@ impl Faults {
         match (self.0, exit) {
             (true, Exit::Done) => Exit::Usage,
             (_, exit) => exit,
+        }
+    }
+
+    /// Returns how a command ends after its work.
+    pub(super) fn ended(
+        &self,
+        worked: Result<(), RunError>,
+        signals: &Signals,
+    ) -> Result<Exit, CliError> {
+        match worked {
+            Ok(()) => Ok(self.end(Exit::Done)),
+            Err(error) => ended_early(error, signals),
         }
     }
 }

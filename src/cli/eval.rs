@@ -2,23 +2,22 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use seedbank::board::AnyBoard;
 use seedbank::dataset::VALUE_CHARS_MAX;
-use seedbank::evaluate::{BoardSum, Evaluation, evaluate};
+use seedbank::evaluate::{BoardSum, Evaluation, evaluate, with_judge};
 use seedbank::game::GameKind;
 use seedbank::run::Session;
 
-use super::answers::line;
+use super::answers::Answer;
 use super::arguments::Faults;
-use super::error::ended_early;
 use super::heaps::{self, HeapArgs};
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::positions::{OptionOf, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
-use super::{CliError, Exit, ResourceArgs, moves, rings, sums};
+use super::{CliError, Exit, ResourceArgs, rings, sums};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
@@ -40,8 +39,8 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     followers: bool,
     /// Print one JSON object a line, with the columns of the table positions, heaps or rings, or the keys of sums and scored games
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
     #[command(flatten)]
     resources: ResourceArgs,
     /// Use the values of this store, too
@@ -113,21 +112,26 @@ fn pots(args: &EvalArgs) -> Result<Exit, CliError> {
     let (limits, signals) = (args.resources.limits(), super::listen()?);
     let display = Display::new();
     let session = Session::new(limits, &signals, &display);
-    if args.moves || has_sums {
-        return moves::run(
-            &evaluation,
-            &session,
-            &asked,
-            &sums,
-            args.moves,
-            args.json,
-            &faults,
-        );
-    }
-    let boards: Vec<AnyBoard> = sums.into_iter().filter_map(BoardSum::into_board).collect();
-    let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
-    match evaluate(&evaluation, &session, &boards, each) {
-        Ok(_) => Ok(faults.end(Exit::Done)),
-        Err(error) => ended_early(error, &signals),
-    }
+    let evaluated = if args.moves || has_sums {
+        with_judge(&evaluation, &session, sums.len(), |judge| {
+            for sum in &sums {
+                judge.check(sum)?;
+            }
+            for (asked, sum) in asked.iter().zip(&sums) {
+                let judged = if args.moves {
+                    judge.judge(sum)?
+                } else {
+                    judge.value(sum)?
+                };
+                let moves_of = args.moves.then_some(evaluation.play);
+                emit(args.json, &Answer::judged(asked, sum, judged, moves_of));
+            }
+            Ok(())
+        })
+    } else {
+        let boards: Vec<AnyBoard> = sums.into_iter().filter_map(BoardSum::into_board).collect();
+        let each = |place: usize, row| emit(args.json, &Answer::new(&asked[place], row));
+        evaluate(&evaluation, &session, &boards, each).map(drop)
+    };
+    faults.ended(evaluated, &signals)
 }

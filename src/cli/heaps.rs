@@ -1,5 +1,7 @@
 //! Heaps as arguments of `seedbank eval`: a game of heaps, how heaps are added, and which heaps.
 
+use std::fmt;
+
 use clap::Args;
 use seedbank::dataset::TableRow;
 use seedbank::family::Progression;
@@ -7,12 +9,13 @@ use seedbank::game::SumKind;
 use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
 use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::arguments::{Argument, Faults, numbers};
 use super::error::ended_early;
 use super::names::named;
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::positions::{OptionGiven, OptionOf};
 use super::progress::Meter;
 use super::{CliError, Exit, ResourceArgs};
@@ -89,7 +92,7 @@ pub(super) fn run(
     args: &HeapArgs,
     given: &[Argument],
     resources: &ResourceArgs,
-    as_json: bool,
+    json: Format,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
     let sum = args.sum.unwrap_or(SumKind::Disjunctive);
@@ -125,53 +128,81 @@ pub(super) fn run(
     };
     drop(meter);
     for row in &evaluated.rows {
-        if as_json {
-            print_line(&HeapRow::object(row, &[]).to_string())
-        } else {
-            print_line(&format!("{} = {}", row.n, row.value))
-        }
+        emit(json, &Heap(row));
     }
     if args.period {
-        print_line(&if as_json {
-            period_object(evaluated.period, evaluated.heaps).to_string()
-        } else {
-            let least = period_heaps(&evaluation.game);
-            period_text(evaluated.period, evaluated.heaps, least)
-        });
+        let proved = Proved {
+            period: evaluated.period,
+            heaps: evaluated.heaps,
+            least: period_heaps(&evaluation.game),
+        };
+        emit(json, &proved);
     }
     Ok(faults.end(Exit::Done))
 }
 
-fn period_text(period: Option<Period>, heaps: u64, least: u64) -> String {
-    let Some(found) = period else {
-        return format!(
-            "no period is proved by the values of the heaps below {heaps} (at least {least} heaps are searched)"
-        );
-    };
-    let Period {
-        preperiod,
-        period,
-        saltus,
-        bound,
-        checked_to,
-    } = found;
-    let saltus = match saltus {
-        0 => String::new(),
-        saltus => format!(", saltus {saltus}"),
-    };
-    format!(
-        "preperiod {preperiod}, period {period}{saltus}: proved, since it holds for the heaps from {preperiod} to below \
-         {bound} (compared to below {checked_to})"
-    )
+/// A heap with its value.
+struct Heap<'a>(&'a HeapRow);
+
+impl fmt::Display for Heap<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.0.n, self.0.value)
+    }
 }
 
-fn period_object(period: Option<Period>, heaps: u64) -> Value {
-    json!({
-        "preperiod": period.map(|found| found.preperiod),
-        "period": period.map(|found| found.period),
-        "saltus": period.map(|found| found.saltus),
-        "bound": period.map(|found| found.bound),
-        "checked_to": period.map(|found| found.checked_to),
-        "heaps": heaps,
-    })
+impl Serialize for Heap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        HeapRow::object(self.0, &[]).serialize(serializer)
+    }
+}
+
+/// The period that the values of heaps prove, if they do.
+struct Proved {
+    period: Option<Period>,
+    /// The heaps whose values were found.
+    heaps: u64,
+    /// The least number of heaps that are searched.
+    least: u64,
+}
+
+impl fmt::Display for Proved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Proved { heaps, least, .. } = self;
+        let Some(Period {
+            preperiod,
+            period,
+            saltus,
+            bound,
+            checked_to,
+        }) = self.period
+        else {
+            return write!(
+                f,
+                "no period is proved by the values of the heaps below {heaps} (at least {least} heaps are searched)"
+            );
+        };
+        let saltus = match saltus {
+            0 => String::new(),
+            saltus => format!(", saltus {saltus}"),
+        };
+        write!(
+            f,
+            "preperiod {preperiod}, period {period}{saltus}: proved, since it holds for the heaps from {preperiod} to below \
+             {bound} (compared to below {checked_to})"
+        )
+    }
+}
+
+impl Serialize for Proved {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let object = json!({
+            "preperiod": self.period.map(|found| found.preperiod),
+            "period": self.period.map(|found| found.period),
+            "saltus": self.period.map(|found| found.saltus),
+            "bound": self.period.map(|found| found.bound),
+            "checked_to": self.period.map(|found| found.checked_to),
+            "heaps": self.heaps,
+        });
+        object.serialize(serializer)
+    }
 }

@@ -22,7 +22,6 @@ mod log;
 mod man;
 mod merge;
 mod mine;
-mod moves;
 mod names;
 mod notify;
 mod options;

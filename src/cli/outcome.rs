@@ -1,16 +1,18 @@
 //! `seedbank outcome`
 
-use clap::Args;
+use std::fmt;
+
+use clap::{ArgAction, Args};
 use seedbank::board::AnyBoard;
 use seedbank::engine::Ending;
 use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
 use seedbank::run::Session;
 use seedbank::value::{Nimber, OutcomeClass};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
-use super::error::ended_early;
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
@@ -24,8 +26,8 @@ pub(super) struct OutcomeArgs {
     #[arg(long, value_name = "K", default_value_t = 2)]
     nimbers: u8,
     /// Print one JSON object a line
-    #[arg(long)]
-    json: bool,
+    #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
+    json: Format,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -41,61 +43,68 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
     };
     let signals = super::listen()?;
-    let tell = |place: usize, found: PositionOutcome| {
-        let asked = &asked[place];
-        let answer = if args.json {
-            object(&question, asked, &boards[place], &found).to_string()
-        } else {
-            line(&asked.name, &found, question.nimber_max)
-        };
-        print_line(&answer);
-    };
     let display = Display::new();
     let session = Session::new(args.resources.limits(), &signals, &display);
-    match outcomes(&question, &session, &boards, tell) {
-        Ok(()) => Ok(faults.end(Exit::Done)),
-        Err(error) => ended_early(error, &signals),
-    }
+    let each = |place: usize, found: PositionOutcome| {
+        let answer = Answer {
+            question: &question,
+            asked: &asked[place],
+            board: &boards[place],
+            found,
+        };
+        emit(args.json, &answer);
+    };
+    faults.ended(outcomes(&question, &session, &boards, each), &signals)
 }
 
-/// Returns an answer in words: `11 = *`, or the winner if no nimber was found.
-fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
-    let Some(outcome) = Ending::class(found.endings) else {
-        let [left, right] = found.endings.map(Ending::name);
-        return format!("{name}: Left first: {left}, Right first: {right}");
-    };
-    match (found.nimber, outcome) {
-        (Some(nimber), _) => format!("{name} = {}", Nimber(nimber.into())),
-        (None, OutcomeClass::Next) if nimber_max == 1 => format!("{name}: N, not *"),
-        (None, OutcomeClass::Next) if nimber_max > 1 => {
-            let nimber_max = Nimber(nimber_max.into());
-            format!("{name}: N, no nimber up to {nimber_max}")
+/// The outcome of a position.
+struct Answer<'a> {
+    question: &'a Outcomes,
+    asked: &'a Asked,
+    board: &'a AnyBoard,
+    found: PositionOutcome,
+}
+
+/// In words: `11 = *`, or the winner if no nimber was found.
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, found) = (&self.asked.name, &self.found);
+        let Some(outcome) = Ending::class(found.endings) else {
+            let [left, right] = found.endings.map(Ending::name);
+            return write!(f, "{name}: Left first: {left}, Right first: {right}");
+        };
+        let nimber_max = self.question.nimber_max;
+        match (found.nimber, outcome) {
+            (Some(nimber), _) => write!(f, "{name} = {}", Nimber(nimber.into())),
+            (None, OutcomeClass::Next) if nimber_max == 1 => write!(f, "{name}: N, not *"),
+            (None, OutcomeClass::Next) if nimber_max > 1 => {
+                let nimber_max = Nimber(nimber_max.into());
+                write!(f, "{name}: N, no nimber up to {nimber_max}")
+            }
+            (None, outcome) => write!(f, "{name}: {outcome}"),
         }
-        (None, outcome) => format!("{name}: {outcome}"),
     }
 }
 
-fn object(question: &Outcomes, asked: &Asked, board: &AnyBoard, found: &PositionOutcome) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| {
-        object.insert(key.to_owned(), value);
-    };
-    put("game", json!(question.game.name()));
-    put("play", json!(question.play.name()));
-    put("pattern", json!(asked.pattern.as_deref()));
-    for (variable, value) in &asked.variables {
-        put(variable, json!(value));
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (asked, found) = (self.asked, &self.found);
+        let [left_first, right_first] = found.endings.map(Ending::name);
+        let mut object: Map<String, Value> = (asked.variables.iter())
+            .map(|(variable, value)| (variable.clone(), json!(value)))
+            .collect();
+        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        put("game", json!(self.question.game.name()));
+        put("play", json!(self.question.play.name()));
+        put("pattern", json!(asked.pattern.as_deref()));
+        put("position", json!(self.board.to_string()));
+        let outcome = Ending::class(found.endings).map(OutcomeClass::letter);
+        put("outcome", json!(outcome));
+        put("left_first", json!(left_first));
+        put("right_first", json!(right_first));
+        put("nim_value", json!(found.nimber));
+        put("nimber_max", json!(self.question.nimber_max));
+        put("positions", json!(found.positions));
+        object.serialize(serializer)
     }
-    put("position", json!(board.to_string()));
-    let [left_first, right_first] = found.endings.map(Ending::name);
-    put(
-        "outcome",
-        json!(Ending::class(found.endings).map(OutcomeClass::letter)),
-    );
-    put("left_first", json!(left_first));
-    put("right_first", json!(right_first));
-    put("nim_value", json!(found.nimber));
-    put("nimber_max", json!(question.nimber_max));
-    put("positions", json!(found.positions));
-    Value::Object(object)
 }

@@ -1,6 +1,8 @@
 //! Positions of scored games as arguments of `seedbank eval`: margins, moves and lines of best
 //! play.
 
+use std::fmt;
+
 use clap::Args;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::game::scored::ScoredGame;
@@ -10,12 +12,12 @@ use seedbank::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
     seeds_limit,
 };
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
-use super::error::ended_early;
 use super::names::named;
-use super::output::print_line;
+use super::output::{Format, as_text, emit};
 use super::positions::{OptionGiven, OptionOf};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
@@ -94,7 +96,7 @@ pub(super) fn run(
     given: &[Argument],
     moves: bool,
     resources: &ResourceArgs,
-    as_json: bool,
+    json: Format,
 ) -> Result<Exit, CliError> {
     let game = args.of.game(game)?;
     let mut faults = Faults::default();
@@ -111,13 +113,26 @@ pub(super) fn run(
             positions,
             depth,
         };
-        let each = |position: &TwoRows, counts| {
-            faults.reported(print_perft(game, position, depth, counts, as_json));
+        let each = |position: &TwoRows, counts: Option<Vec<u64>>| {
+            let perft = counts.ok_or_else(|| {
+                CliError::usage(format!(
+                    "--perft {depth}: 2^64 sequences or more from {position}; give fewer moves"
+                ))
+            });
+            if let Some(perft) = faults.reported(perft) {
+                let (position, rules) = (*position, game.rules());
+                emit(
+                    json,
+                    &Sequences {
+                        perft,
+                        position,
+                        rules,
+                    },
+                );
+            }
         };
-        return match count_sequences(&count, &session, each) {
-            Ok(()) => Ok(faults.end(Exit::Done)),
-            Err(error) => ended_early(error, &signals),
-        };
+        let counted = count_sequences(&count, &session, each);
+        return faults.ended(counted, &signals);
     }
     let evaluation = ScoreEvaluation {
         game,
@@ -126,19 +141,17 @@ pub(super) fn run(
     };
     let each = |place: usize, found: ScorePosition| {
         let position = &evaluation.positions[place];
-        if as_json {
-            print_line(&object(game, position, &found, moves).to_string());
-            return;
-        }
-        print_line(&format!("{position} = {}", found.margin));
-        if moves {
-            print_moves(&found);
-        }
+        emit(
+            json,
+            &Answer {
+                game,
+                position,
+                found,
+                moves,
+            },
+        );
     };
-    match evaluate_scores(&evaluation, &session, each) {
-        Ok(()) => Ok(faults.end(Exit::Done)),
-        Err(error) => ended_early(error, &signals),
-    }
+    faults.ended(evaluate_scores(&evaluation, &session, each), &signals)
 }
 
 /// Reads a position of a game.
@@ -154,35 +167,38 @@ pub(super) fn read(argument: &Argument, game: ScoredGame) -> Result<TwoRows, Cli
     }
 }
 
-fn print_moves(found: &ScorePosition) {
-    for ScoreMove { option, margin } in &found.moves {
-        let best = if *margin == found.margin {
-            ", best"
-        } else {
-            ""
-        };
-        let again = if option.moves_again {
-            " and moves again"
-        } else {
-            ""
-        };
-        print_line(&format!(
-            "  {}: {margin}{best}; wins {}{again}, {}",
-            pit(option.pit),
-            option.gain,
-            option.position
-        ));
-    }
-    if !found.line.is_empty() {
-        let line = found.line.iter().map(|best| {
-            if best.option.moves_again {
-                format!("{}+", pit(best.option.pit))
+/// A position with its margin, and with its moves and a line of best play if they were requested.
+struct Answer<'a> {
+    game: ScoredGame,
+    position: &'a TwoRows,
+    found: ScorePosition,
+    moves: bool,
+}
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = &self.found;
+        write!(f, "{} = {}", self.position, found.margin)?;
+        for ScoreMove { option, margin } in &found.moves {
+            let is_best = *margin == found.margin;
+            let best = if is_best { ", best" } else { "" };
+            let again = if option.moves_again {
+                " and moves again"
             } else {
-                pit(best.option.pit)
-            }
-        });
-        let line: Vec<String> = line.collect();
-        print_line(&format!("  best play: {}", line.join(" ")));
+                ""
+            };
+            let (pit, gain, after) = (pit(option.pit), option.gain, option.position);
+            write!(f, "\n  {pit}: {margin}{best}; wins {gain}{again}, {after}")?;
+        }
+        if found.line.is_empty() {
+            return Ok(());
+        }
+        write!(f, "\n  best play:")?;
+        for ScoreMove { option, .. } in &found.line {
+            let again = if option.moves_again { "+" } else { "" };
+            write!(f, " {}{again}", pit(option.pit))?;
+        }
+        Ok(())
     }
 }
 
@@ -191,55 +207,46 @@ fn pit(pit: Option<u8>) -> String {
     pit.map_or_else(|| "pass".to_owned(), |pit| (pit + 1).to_string())
 }
 
-fn object(game: ScoredGame, position: &TwoRows, found: &ScorePosition, moves: bool) -> Value {
-    let mut object = json!({
-        "rules": game.rules(),
-        "position": position.to_string(),
-        "seeds": position.seeds(),
-        "margin": found.margin,
-    });
-    if moves {
-        let moves = |moves: &[ScoreMove]| -> Value {
-            let one = |found: &ScoreMove| {
-                let option = &found.option;
-                json!({
-                    "pit": option.pit.map(|pit| pit + 1),
-                    "gain": option.gain,
-                    "moves_again": option.moves_again,
-                    "position": option.position.to_string(),
-                    "margin": found.margin,
-                })
-            };
-            moves.iter().map(one).collect()
-        };
-        object["moves"] = moves(&found.moves);
-        object["line"] = moves(&found.line);
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = json!({
+            "rules": self.game.rules(),
+            "position": self.position.to_string(),
+            "seeds": self.position.seeds(),
+            "margin": self.found.margin,
+        });
+        if self.moves {
+            let moves = |moves: &[ScoreMove]| -> Value { moves.iter().map(move_object).collect() };
+            object["moves"] = moves(&self.found.moves);
+            object["line"] = moves(&self.found.line);
+        }
+        object.serialize(serializer)
     }
-    object
 }
 
-fn print_perft(
-    game: ScoredGame,
-    position: &TwoRows,
-    depth: u32,
-    counts: Option<Vec<u64>>,
-    as_json: bool,
-) -> Result<(), CliError> {
-    let counts = counts.ok_or_else(|| {
-        CliError::usage(format!(
-            "--perft {depth}: 2^64 sequences or more from {position}; give fewer moves"
-        ))
-    })?;
-    print_line(&if as_json {
-        json!({
-            "rules": game.rules(),
-            "position": position.to_string(),
-            "perft": counts,
-        })
-        .to_string()
-    } else {
-        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-        format!("{position}: {}", counts.join(" "))
-    });
-    Ok(())
+fn move_object(found: &ScoreMove) -> Value {
+    let option = &found.option;
+    json!({
+        "pit": option.pit.map(|pit| pit + 1),
+        "gain": option.gain,
+        "moves_again": option.moves_again,
+        "position": option.position.to_string(),
+        "margin": found.margin,
+    })
+}
+
+/// The numbers of sequences of moves from a position, by their length.
+#[derive(Serialize)]
+struct Sequences {
+    perft: Vec<u64>,
+    #[serde(serialize_with = "as_text")]
+    position: TwoRows,
+    rules: &'static str,
+}
+
+impl fmt::Display for Sequences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts: Vec<String> = self.perft.iter().map(u64::to_string).collect();
+        write!(f, "{}: {}", self.position, counts.join(" "))
+    }
 }

@@ -1,16 +1,18 @@
 //! Sums of mixed components as arguments of `seedbank eval`: values, and moves with the values that they leave.
 
+use std::fmt;
+
 use seedbank::engine::obligated::Convention;
 use seedbank::engine::sums::NotFree;
 use seedbank::game::SumKind;
 use seedbank::game::impartial::{Sum, SumError};
 use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::arguments::{Argument, Faults};
-use super::error::ended_early;
-use super::output::print_line;
+use super::output::{Format, emit};
 use super::{CliError, Exit, ResourceArgs};
 
 /// The number of characters of a sum that are shown on each side of a fault.
@@ -23,7 +25,7 @@ pub(super) fn run(
     given: &[Argument],
     moves: bool,
     resources: &ResourceArgs,
-    as_json: bool,
+    json: Format,
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     // A large heap has many moves, but its value needs none of them.
@@ -36,20 +38,18 @@ pub(super) fn run(
     let signals = super::listen()?;
     let each = |place: usize, found: SumEvaluated| {
         let sum = &evaluation.sums[place];
-        if as_json {
-            print_line(&object(sum, added, &found, moves).to_string());
-            return;
-        }
-        print_line(&format!("{sum} = {}", found.value));
-        if moves {
-            print_moves(sum, added, &found);
-        }
+        emit(
+            json,
+            &Answer {
+                sum,
+                added,
+                found,
+                moves,
+            },
+        );
     };
     let session = Session::new(resources.limits(), &signals, &Silent);
-    match evaluate_sums(&evaluation, &session, each) {
-        Ok(()) => Ok(faults.end(Exit::Done)),
-        Err(error) => ended_early(error, &signals),
-    }
+    faults.ended(evaluate_sums(&evaluation, &session, each), &signals)
 }
 
 /// Reads a sum; an error marks the place of the fault.
@@ -84,27 +84,44 @@ fn shown(text: &str, at: usize) -> String {
     format!("  {near}\n  {}^", " ".repeat(at - skipped - 1))
 }
 
-/// Prints the components and the moves, in the form of the moves of positions on pots (`super::moves`).
-fn print_moves(sum: &Sum, added: SumKind, found: &SumEvaluated) {
-    if found.components.len() > 1 {
-        for (component, value) in &found.components {
-            print_line(&format!("  {component} = {value}"));
+/// A sum with its value, and with its components and moves if they were requested.
+struct Answer<'a> {
+    sum: &'a Sum,
+    added: SumKind,
+    found: SumEvaluated,
+    moves: bool,
+}
+
+/// Moves have the form of those of positions on pots (`super::answers`).
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Answer {
+            sum, added, found, ..
+        } = self;
+        write!(f, "{sum} = {}", found.value)?;
+        if !self.moves {
+            return Ok(());
         }
-    }
-    if found.moves.is_empty() {
-        print_line("  no move");
-    }
-    for (own, value) in &found.moves {
-        let option = own.option();
-        let act = match found.components.len() {
-            1 => format!("to {option}"),
-            _ => format!(
-                "{}, to {option} -> {}",
-                own.component,
-                own.after(sum, added)
-            ),
-        };
-        print_line(&format!("  {act} = {value}{}", remark(*value)));
+        if found.components.len() > 1 {
+            for (component, value) in &found.components {
+                write!(f, "\n  {component} = {value}")?;
+            }
+        }
+        if found.moves.is_empty() {
+            write!(f, "\n  no move")?;
+        }
+        for (own, value) in &found.moves {
+            let option = own.option();
+            let act = match found.components.len() {
+                1 => format!("to {option}"),
+                _ => {
+                    let after = own.after(sum, *added);
+                    format!("{}, to {option} -> {after}", own.component)
+                }
+            };
+            write!(f, "\n  {act} = {value}{}", remark(*value))?;
+        }
+        Ok(())
     }
 }
 
@@ -120,44 +137,52 @@ fn remark(left: HeapValue) -> &'static str {
     }
 }
 
-/// Returns a sum as an object. `jobs/heaps/README.md` documents the keys.
-fn object(sum: &Sum, added: SumKind, found: &SumEvaluated, moves: bool) -> Value {
-    let outcome = |value: HeapValue, convention| {
-        let is_n = value.is_n(convention)?;
-        Some(if is_n { "N" } else { "P" })
-    };
-    let valued = |value: HeapValue| {
-        json!({
-            "value": value.to_string(),
-            "nim_value": value.nim_value(),
-            "normal": outcome(value, Convention::Normal),
-            "misere": outcome(value, Convention::Misere),
-        })
-    };
-    let components = found.components.iter().map(|(component, value)| {
-        let mut object = valued(*value);
-        object["component"] = json!(component.to_string());
-        object
-    });
-    let mut object = valued(found.value);
-    object["position"] = json!(sum.to_string());
-    object["sum"] = json!(added.name());
-    object["components"] = components.collect();
-    if moves {
-        let moves = found.moves.iter().map(|(own, value)| {
+/// `jobs/heaps/README.md` documents the keys.
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Answer {
+            sum,
+            added,
+            found,
+            moves,
+        } = self;
+        let outcome = |value: HeapValue, convention| {
+            let is_n = value.is_n(convention)?;
+            Some(if is_n { "N" } else { "P" })
+        };
+        let valued = |value: HeapValue| {
+            json!({
+                "value": value.to_string(),
+                "nim_value": value.nim_value(),
+                "normal": outcome(value, Convention::Normal),
+                "misere": outcome(value, Convention::Misere),
+            })
+        };
+        let components = found.components.iter().map(|(component, value)| {
             let mut object = valued(*value);
-            let before: usize = sum.groups()[..own.group].iter().map(Vec::len).sum();
-            object["component"] = json!(before + own.place);
-            object["option"] = json!(own.option().to_string());
-            object["leaves"] = json!(own.after(sum, added).to_string());
-            let wins = |convention| value.is_n(convention).map(|is_n| !is_n);
-            object["wins"] = json!(wins(Convention::Normal));
-            object["wins_misere"] = json!(wins(Convention::Misere));
+            object["component"] = json!(component.to_string());
             object
         });
-        object["moves"] = moves.collect();
+        let mut object = valued(found.value);
+        object["position"] = json!(sum.to_string());
+        object["sum"] = json!(added.name());
+        object["components"] = components.collect();
+        if *moves {
+            let moves = found.moves.iter().map(|(own, value)| {
+                let mut object = valued(*value);
+                let before: usize = sum.groups()[..own.group].iter().map(Vec::len).sum();
+                object["component"] = json!(before + own.place);
+                object["option"] = json!(own.option().to_string());
+                object["leaves"] = json!(own.after(sum, *added).to_string());
+                let wins = |convention| value.is_n(convention).map(|is_n| !is_n);
+                object["wins"] = json!(wins(Convention::Normal));
+                object["wins_misere"] = json!(wins(Convention::Misere));
+                object
+            });
+            object["moves"] = moves.collect();
+        }
+        object.serialize(serializer)
     }
-    object
 }
 
 #[cfg(test)]

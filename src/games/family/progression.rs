@@ -105,7 +105,7 @@ impl<T: Number> Progression<T> {
         };
         let Some((first, rest)) = text.split_once("..") else {
             let number = checked(number(text)?)?;
-            return Ok(Progression::consecutive(number, number));
+            return Ok(Progression::single(number));
         };
         let (end, step) = match rest.split_once('/') {
             Some((end, step)) => (end, number(step)?),
@@ -135,6 +135,11 @@ impl<T: Number> Progression<T> {
     pub(crate) fn consecutive(first: T, last: T) -> Progression<T> {
         let step = T::from(1);
         Progression { first, last, step }
+    }
+
+    /// Returns one number.
+    pub fn single(number: T) -> Progression<T> {
+        Progression::consecutive(number, number)
     }
 
     /// Returns the least number.

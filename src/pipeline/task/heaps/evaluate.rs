@@ -291,7 +291,7 @@ mod tests {
             let evaluation = HeapEvaluation {
                 game: "0.B9".parse().expect("a game"),
                 sum: SumKind::Obligated,
-                heaps: vec![Progression::parse(&heap.to_string(), 0, heap).expect("a heap")],
+                heaps: vec![Progression::single(heap)],
                 period: false,
             };
             let refused = alone(&evaluation, ByteSize::mib(512));

@@ -114,9 +114,7 @@ impl Mined for HeapsTask {
         let evaluation = HeapEvaluation {
             game: self.game.clone(),
             sum: self.sum,
-            heaps: Progression::parse(&heap.to_string(), heap, heap)
-                .into_iter()
-                .collect(),
+            heaps: vec![Progression::single(heap)],
             period: false,
         };
         let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
