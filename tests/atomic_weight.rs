@@ -241,17 +241,22 @@ fn trees(depth: u32) -> impl Strategy<Value = Tree> {
     })
 }
 
+/// Returns a runner of a number of cases that are the same in each run.
+fn runner(cases: u32) -> TestRunner {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, rng)
+}
+
 /// Large ups as options make weights that are fractions, nimbers, switches and the like. The
 /// nearest other candidates do not meet the definition.
 #[test]
 fn weights_of_random_dicotic_values_meet_the_definition() {
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
-    let config = Config {
-        cases: 400,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let mut runner = TestRunner::new_with_rng(config, rng);
+    let mut runner = runner(400);
     let integers = std::cell::Cell::new(0);
     let others = std::cell::RefCell::new(std::collections::BTreeSet::new());
     let outcome = runner.run(&trees(3), |tree| {
@@ -339,6 +344,8 @@ fn weights_of_named_values() {
         ("Tiny(1)", "0"),
         ("Miny(1/4)", "0"),
         ("Tiny({3|1})", "0"),
+        ("Tiny({1|0})", "1"),
+        ("{0|Tiny({3|1/2})}", "1"),
     ] {
         let id = c.parse(value).unwrap();
         let found = weights.weight(id).unwrap();
@@ -366,6 +373,44 @@ fn tinies_do_not_change_who_wins_beside_a_far_star() {
             );
         }
     }
+}
+
+/// The definition for `{0|t}` with a tiny t of weight 0, beside all dicotic values born by day 3
+/// and random ones of later days, and several far stars.
+#[test]
+fn an_option_to_a_tiny_wins_like_an_up_beside_a_far_star() {
+    const TEXTS: [&str; 3] = ["Tiny({1|0})", "{0|Tiny(1/2)}", "{0|Tiny({2|1})}"];
+    fn compare(c: &mut Calculator<'_>, play: &mut Play<'_>, game: ValueId) {
+        let up = c.parse("^").unwrap();
+        for star in [16, 19, 26] {
+            let star = c.nimber(star).unwrap();
+            let expected = play.winners(&[game, up, star]);
+            for text in TEXTS {
+                let above_tiny = c.parse(text).unwrap();
+                let found = play.winners(&[game, above_tiny, star]);
+                let game = c.arena().notation(game);
+                assert_eq!(found, expected, "{text} beside {game}");
+            }
+        }
+    }
+    let arena = Arena::new();
+    let mut c = arena.calculator();
+    let mut play = Play::new(&arena);
+    for game in dicotic_born_by(&mut c, 3) {
+        compare(&mut c, &mut play, game);
+    }
+    let mut runner = runner(200);
+    let later = std::cell::Cell::new(0);
+    let outcome = runner.run(&trees(3), |tree| {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let game = tree.value(&mut c);
+        compare(&mut c, &mut Play::new(&arena), game);
+        later.set(later.get() + u32::from(arena.birthday(game) > 3));
+        Ok(())
+    });
+    outcome.unwrap();
+    assert!(later.get() > 50);
 }
 
 #[test]
@@ -396,7 +441,7 @@ fn values_without_a_weight_are_refused_with_the_reason() {
         assert_eq!(error.name(), Some("not-infinitesimal"));
         assert_eq!(error.to_string(), reason, "{value}");
     }
-    for value in ["{1|^2||^}", "Tiny(1)+^", "Tiny(1)+Tiny(2)"] {
+    for value in ["{1|^2||^}", "Tiny(1)+^", "Tiny(1)+Tiny(2)", "{0|Tiny({1|0})}"] {
         let id = c.parse(value).unwrap();
         let error = weights.weight(id).unwrap_err();
         assert_eq!(error, NoAtomicWeight::NotDicotic, "{value}");

@@ -43,14 +43,56 @@
 //! which Right must answer by moving to 0; so where Left wins Y moving first, Left wins Y plus the
 //! miny. Where Left wins Y moving second, Left does the same after Right's move in Y; and when
 //! Right takes the miny away, Left moves first in Y, which is positive. To Right the miny is no
-//! harm, being negative. And X + `*N` is such a Y: it is 0 for one N at most. For other
-//! infinitesimals the weight, if there is one, is not computed. Among them are the tinies whose x
-//! does not exceed all infinitesimals: `Tiny({1|0})` is `{0|Tiny(1)}`, which exceeds every far star
-//! and so has another weight than 0, if it has one.
+//! harm, being negative. And X + `*N` is such a Y: it is 0 for one N at most.
+//!
+//! For other infinitesimals the weight, if there is one, is not computed, with one exception.
+//!
+//! # The tinies of weight 1
+//!
+//! Let t be a tiny of weight 0 as above. Then `T = {0|t}` has weight 1, and its negative -1. An
+//! example is `Tiny({1|0})`, which is `{0|Tiny(1)}`. The proof uses two facts on t: t > 0, and a
+//! dicotic Y other than 0 keeps its outcome when t is added. So T > 0, too.
+//!
+//! Write w for weights. Let `*N` be a far star for the dicotic game Y. Y + `*N` is not 0, so
+//! `Y + *N >= 0` exactly where w(Y) >= 1, and `Y + *N |> 0` exactly where w(Y) |> -1. Weights keep
+//! the order of values. If w(Y) >= 1, then Y |> 0, since `*N` is not at least 0. If w(Y) <= -2,
+//! then Y < 0, since `Y + ^ + *N <= 0`. The same holds with signs changed.
+//!
+//! First, for all dicotic W and Z, by induction on both claims together:
+//!
+//! - (e) If w(W) |> -1, then T + W |> 0. With a far star for W, `W + *N |> 0`. If Left wins that by
+//!   an option `W^L + *N >= 0`, then w(W^L) >= 1 and (f) applies to `W^L`. Otherwise `W + *j >= 0`
+//!   for some j. If W >= 0, Left moves from T to 0. If W |> 0, Left moves to some `W^L >= 0`, and
+//!   T > 0. W < 0 is impossible: `*j >= -W` would be positive.
+//! - (f) If w(Z) >= 1, then T + Z >= 0. If Right moves from T to t, then Z |> 0 and t > 0. If Right
+//!   moves to `Z^R`, then `Z^R + *N |> 0`, hence w(Z^R) |> -1 and (e) applies.
+//!
+//! Now let X be dicotic, and N a power of two such that no follower of X is `*n` with n >= N. Then
+//! `*N` is a far star for all followers of X, and for their sums with `*k` where k < N. The outcome
+//! of `^ + X + *N` follows from its weight: it is at least 0 where w(X) >= 0, at most 0 where w(X)
+//! <= -2. T + X + `*N` has the same outcome, by induction on the four claims together:
+//!
+//! - (a) If w(X) >= 0, then `T + X + *N >= 0`. From T to t: `X + *N |> 0` and t > 0. From X to X^R:
+//!   `^ + X^R + *N |> 0`, so w(X^R) |> -2 and (b) applies. From `*N` to `*k`: (e) with `X + *k`.
+//! - (b) If w(X) |> -2, then `T + X + *N |> 0`. If w(X) |> -1, apply (e) to `X + *N`. Otherwise w(X)
+//!   <= -1, and (a) applies to some X^L, as w(X^L) >= 0 for one of them: If w(X) is an integer it
+//!   is -1, the least integer n |> w(X^L) - 2 for all X^L. So -2 is none of these n, and -2 <=
+//!   w(X^L) - 2 for some X^L. If w(X) is no integer, it is `{w(X^L) - 2|w(X^R) + 2}`, and Left wins
+//!   w(X) + 2 moving first. A move from 2 to 1 does not win, or w(X) >= -1 would be the integer -1.
+//!   So a move to some w(X^L) - 2 + 2 >= 0 wins.
+//! - (c) If w(X) <= -2, then `T + X + *N <= 0`. From T to 0: `X + *N < 0`. From X to X^L:
+//!   `^ + X^L + *N <| 0`, so w(X^L) <| 0 and (d) applies. From `*N` to `*k`: Right answers from T to
+//!   t, and `X + *k < 0` keeps its outcome.
+//! - (d) If w(X) <| 0, then `T + X + *N <| 0`. If w(X) <= -1, Right moves from T to t, and `X + *N <
+//!   0` keeps its outcome. Otherwise Right wins `^ + X + *N <| 0` by some `^ + X^R + *N <= 0`: if `* +
+//!   X + *N` or `^ + X + *k` were at most 0, w(X) would be at most -1. So w(X^R) <= -2, and (c)
+//!   applies.
+//!
+//! So T ~ `^`. The outcome beside every larger star is the same, by the previous section.
 
 use thiserror::Error;
 
-use super::tiny::tiny_parts;
+use super::tiny::{sole, tiny_parts};
 use super::{Arena, ArenaError, Calculator, Comparison, Dyadic, ValueId, ValueMap};
 
 /// The memo is emptied before the next query once it holds more weights than this.
@@ -80,11 +122,11 @@ pub enum NoAtomicWeight {
         /// The Right stop.
         right: Dyadic,
     },
-    /// An infinitesimal that is neither dicotic nor a tiny or miny whose threat exceeds all
-    /// infinitesimals: not computed.
+    /// An infinitesimal that is neither dicotic nor, or its negative, `Tiny(x)` or `{0|Tiny(x)}` for
+    /// an x that exceeds all infinitesimals: not computed.
     #[error(
-        "infinitesimal but not dicotic; among these only Tiny(x) and Miny(x) are given an atomic weight, 0, and only for an x that \
-         exceeds all infinitesimals"
+        "infinitesimal but not dicotic; among these only Tiny(x) and {{0|Tiny(x)}} are given an atomic weight, 0 and 1, and their \
+         negatives, and only for an x that exceeds all infinitesimals"
     )]
     NotDicotic,
     /// The arena cannot hold the weight.
@@ -199,7 +241,7 @@ impl<'a> AtomicWeights<'a> {
     ///
     /// The cost for each new follower is a pass over its options where all weights are integers,
     /// and two comparisons with a far star where G0 is an integer. A value that is not dicotic
-    /// costs one read of its record. Forms of any depth are safe: there is no recursion over
+    /// costs a few reads of records. Forms of any depth are safe: there is no recursion over
     /// followers.
     ///
     /// # Errors
@@ -351,11 +393,16 @@ fn not_dicotic(arena: &Arena, id: ValueId) -> Result<AtomicWeight, NoAtomicWeigh
     let is_tiny = |id: ValueId| {
         tiny_parts(arena, id).is_some_and(|(_, rest)| arena.left_stop(rest) < Dyadic::ZERO)
     };
-    if is_tiny(id) || is_tiny(id.negative()) {
-        Ok(AtomicWeight::Integer(0))
-    } else {
-        Err(NoAtomicWeight::NotDicotic)
-    }
+    // 1 for {0|t} with such a tiny t.
+    let weight = |id: ValueId| {
+        let form = arena.form(id);
+        let is_above_tiny =
+            sole(form.left()) == Some(ValueId::ZERO) && sole(form.right()).is_some_and(is_tiny);
+        (is_above_tiny || is_tiny(id)).then_some(AtomicWeight::Integer(is_above_tiny.into()))
+    };
+    weight(id)
+        .or_else(|| weight(id.negative()).map(AtomicWeight::negative))
+        .ok_or(NoAtomicWeight::NotDicotic)
 }
 
 fn key(id: ValueId) -> ValueId {

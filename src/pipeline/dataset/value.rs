@@ -43,8 +43,9 @@ pub struct ValueColumns<'a> {
     /// The atomic weight if it is an integer; null otherwise, also for another number such as 3/4.
     pub atomic_weight_number: Option<i64>,
     /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has
-    /// none), or not-dicotic (infinitesimal, but neither dicotic nor a tiny or miny with a threat
-    /// that exceeds all infinitesimals; its atomic weight is not computed); null if there is one.
+    /// none), or not-dicotic (infinitesimal, but neither dicotic nor, or its negative, Tiny(x) or
+    /// {0|Tiny(x)} with an x that exceeds all infinitesimals; its atomic weight is not computed);
+    /// null if there is one.
     pub atomic_weight_missing: Option<Cow<'a, str>> = label,
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool,
