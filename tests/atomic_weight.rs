@@ -441,7 +441,12 @@ fn values_without_a_weight_are_refused_with_the_reason() {
         assert_eq!(error.name(), Some("not-infinitesimal"));
         assert_eq!(error.to_string(), reason, "{value}");
     }
-    for value in ["{1|^2||^}", "Tiny(1)+^", "Tiny(1)+Tiny(2)", "{0|Tiny({1|0})}"] {
+    for value in [
+        "{1|^2||^}",
+        "Tiny(1)+^",
+        "Tiny(1)+Tiny(2)",
+        "{0|Tiny({1|0})}",
+    ] {
         let id = c.parse(value).unwrap();
         let error = weights.weight(id).unwrap_err();
         assert_eq!(error, NoAtomicWeight::NotDicotic, "{value}");

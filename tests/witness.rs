@@ -150,7 +150,7 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
         let seeds = features.seeds.expect("no endless ends");
         Naive {
             text: row.to_string(),
-            pots: if seeds == 0 { 0 } else { features.pots },
+            pots: features.pots,
             seeds,
             row: row.row().expect("a row").clone(),
             value,

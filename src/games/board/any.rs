@@ -141,7 +141,7 @@ pub trait Board:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Features {
-    /// The pots written.
+    /// The pots written, including empty ones; none for `0`, the position without pots.
     pub pots: u32,
     /// The seeds in all of them; `None` where there are full pots, whose count is unknown.
     pub seeds: Option<u64>,
@@ -151,6 +151,19 @@ pub struct Features {
     pub red: Option<u64>,
     /// The pots of a grid that hold seeds.
     pub squares: Option<u32>,
+}
+
+impl Features {
+    /// Returns the features of a position with a number of pots written, on a board without
+    /// colours and squares.
+    fn new(pots: usize, seeds: Option<u64>) -> Features {
+        let is_empty = pots == 1 && seeds == Some(0);
+        Features {
+            pots: if is_empty { 0 } else { pots as u32 },
+            seeds,
+            ..Features::default()
+        }
+    }
 }
 
 impl Board for Row {
@@ -166,15 +179,8 @@ impl Board for Row {
             Pot::Seeds(seeds) => Some(u64::from(*seeds)),
             Pot::Full => None,
         });
-        Features {
-            pots: self.pots.len() as u32,
-            seeds: if self.endless_left || self.endless_right {
-                None
-            } else {
-                seeds.sum()
-            },
-            ..Features::default()
-        }
+        let is_endless = self.endless_left || self.endless_right;
+        Features::new(self.pots.len(), if is_endless { None } else { seeds.sum() })
     }
 }
 
@@ -190,11 +196,9 @@ impl Board for ColouredRow {
         let blue: u64 = self.pots.iter().map(|pot| u64::from(pot.blue)).sum();
         let red: u64 = self.pots.iter().map(|pot| u64::from(pot.red)).sum();
         Features {
-            pots: self.pots.len() as u32,
-            seeds: Some(blue + red),
             blue: Some(blue),
             red: Some(red),
-            ..Features::default()
+            ..Features::new(self.pots.len(), Some(blue + red))
         }
     }
 }
@@ -208,11 +212,10 @@ impl Board for Grid {
     }
 
     fn features(&self) -> Features {
+        let seeds = self.pots.iter().map(|&seeds| u64::from(seeds)).sum();
         Features {
-            pots: self.pots.len() as u32,
-            seeds: Some(self.pots.iter().map(|&seeds| u64::from(seeds)).sum()),
             squares: Some(self.pots.iter().filter(|&&seeds| seeds > 0).count() as u32),
-            ..Features::default()
+            ..Features::new(self.pots.len(), Some(seeds))
         }
     }
 }
@@ -238,5 +241,26 @@ impl From<ColouredRow> for AnyBoard {
 impl From<Grid> for AnyBoard {
     fn from(grid: Grid) -> AnyBoard {
         AnyBoard::Grid(grid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_position_0_has_no_pots_on_any_board() {
+        for kind in [BoardKind::Row, BoardKind::Coloured, BoardKind::Grid] {
+            let pots = |text: &str| kind.read(text).unwrap().features().pots;
+            assert_eq!(pots("0"), 0, "{kind:?}");
+            let two = if kind == BoardKind::Coloured {
+                "0 0"
+            } else {
+                "00"
+            };
+            assert_eq!(pots(two), 2, "{kind:?}");
+        }
+        assert_eq!(BoardKind::Row.read("...e0e...").unwrap().features().pots, 1);
+        assert_eq!(BoardKind::Row.read("e").unwrap().features().pots, 1);
     }
 }

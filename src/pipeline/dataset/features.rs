@@ -7,7 +7,8 @@ use super::row::table_row;
 table_row! {
 /// The size of a position.
 pub struct FeatureColumns {
-    /// The number of pots, including empty ones; for a grid, those of all its rows.
+    /// The number of pots, including empty ones; for a grid, those of all its rows. The empty
+    /// position `0` has none.
     pub pots: i32,
     /// The number of seeds, of both colours together; null if there are full pots, whose count is
     /// unknown.

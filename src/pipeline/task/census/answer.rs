@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use cgvalues::{Arena, ValueDigest};
 use rayon::prelude::*;
 
-use super::count::{ValueCount, features};
+use super::count::ValueCount;
 use super::findings::{Findings, Key, Places, Slot};
 use super::first::First;
 use super::followers::count_followers_of;
@@ -170,7 +170,7 @@ impl Answer<'_> {
         let form = worker.describe(word)?.form;
         let digest = worker.digest(form);
         let count = ValueCount {
-            features: features(&negative),
+            features: negative.features(),
             word,
             count: row.count as u64,
             rank: row.rank as u64,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use cggames::board::{AnyBoard, Features};
+use cggames::board::Features;
 use cggames::family::{AllPositions, CellOfAll, Member};
 use cgsolvers::Word;
 use hashbrown::HashMap;
@@ -47,7 +47,7 @@ impl Counter {
     /// count.
     pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
         for (member, &(word, counts)) in members.iter().zip(values) {
-            self.add(features(&member.position), member.rank, word, counts);
+            self.add(member.position.features(), member.rank, word, counts);
         }
     }
 
@@ -82,15 +82,6 @@ impl Counter {
         counted.found.extend(self.found.into_values());
         counted.found[first..].sort_unstable_by_key(|found| (found.features, found.rank));
     }
-}
-
-/// Returns the size of a position, by which a census groups it.
-pub(super) fn features(board: &AnyBoard) -> Features {
-    let features = board.features();
-    // The empty position is written 0, but has no pots.
-    let is_empty = features.pots == 1 && features.seeds == Some(0);
-    let pots = if is_empty { 0 } else { features.pots };
-    Features { pots, ..features }
 }
 
 /// Returns the size of the positions of a cell.

@@ -19,7 +19,7 @@ use seedbank_memory::lock;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::count::{ValueCount, features, features_of};
+use super::count::{ValueCount, features_of};
 use super::first::{First, place};
 use super::lots::census_row;
 use super::search::{CHUNK, Search};
@@ -155,7 +155,7 @@ impl Matches {
         followers: Option<u64>,
         positions_max: u64,
     ) -> Result<Option<Option<First>>, RunError> {
-        let features = features(&member.position);
+        let features = member.position.features();
         let Some((word, counts)) = search.value(worker, &member.position, positions_max)? else {
             return Ok(None);
         };
