@@ -224,3 +224,35 @@ fn unreadable_files_are_errors_and_stay() {
     }
     assert!(here.files() == files);
 }
+
+/// Job specs below a folder that cannot be read are not passed over.
+#[test]
+fn a_folder_of_specs_that_cannot_be_read_is_an_error() {
+    let Some(here) = Unprivileged::new() else {
+        return;
+    };
+    fs::create_dir_all(here.here.path("jobs/deep/closed")).expect("the folder is ours");
+    here.here
+        .spec("jobs/ones", "sowing", "partisan", "pattern = \"1\"");
+    let commands = [
+        &["jobs", "list"][..],
+        &["jobs", "list", "jobs/deep"],
+        &["plan", "twos"],
+    ];
+    here.allow("jobs/deep/closed", 0o000);
+    for arguments in commands {
+        let refused = here.run(arguments);
+        assert_eq!(
+            (refused.status, &*refused.stdout),
+            (Some(2), ""),
+            "{refused:?}"
+        );
+        let expected = "jobs/deep/closed cannot be read: Permission denied (os error 13); name the job specs, or go to the folder \
+                        that holds jobs/";
+        assert!(
+            refused.stderr.contains(expected),
+            "{arguments:?}: {refused:?}"
+        );
+    }
+    here.allow("jobs/deep/closed", 0o755);
+}
