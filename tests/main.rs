@@ -36,6 +36,7 @@ mod moves;
 mod nim_values;
 mod notation;
 mod obligated_reference;
+mod older;
 mod pages;
 mod permissions;
 mod pictures;

@@ -54,7 +54,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                     value_digest: [0x5e; 16],
                     nim_value,
                     atomic_weight: weight.map(|weight| weight.to_string().into()),
-                    atomic_weight_number: weight.map(i64::from),
+                    atomic_weight_number: weight.map(f64::from),
                     ..ValueColumns::default()
                 }),
                 ..PositionRow::default()
@@ -817,7 +817,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     let mut rows = rows(&job, &values);
     for (row, weight) in rows.iter_mut().flatten().zip([2, 0, 1]) {
         row.value.as_mut().unwrap().atomic_weight = Some(weight.to_string().into());
-        row.value.as_mut().unwrap().atomic_weight_number = Some(weight);
+        row.value.as_mut().unwrap().atomic_weight_number = Some(f64::from(weight));
     }
     let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();

@@ -264,7 +264,7 @@ fn a_value_too_long_to_print_is_printed_with_full() {
 }
 
 #[test]
-fn an_atomic_weight_that_is_no_integer_is_in_the_column_of_games_only() {
+fn an_atomic_weight_that_is_a_fraction_is_in_the_column_of_numbers() {
     let text = printed(&[
         "eval",
         "-g",
@@ -276,7 +276,7 @@ fn an_atomic_weight_that_is_no_integer_is_in_the_column_of_games_only() {
     ]);
     let row: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(row["atomic_weight"], "1/4");
-    assert!(row["atomic_weight_number"].is_null());
+    assert_eq!(row["atomic_weight_number"], 0.25);
 }
 
 /// Paths on Unix need not be UTF-8, but strings in JSON are; such a path ended in a panic.

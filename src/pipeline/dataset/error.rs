@@ -8,6 +8,7 @@ use seedbank_files::durable::{ClaimError, Holder, IoError, Refusal};
 use thiserror::Error;
 
 use super::Digest;
+use super::sealed::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]
@@ -118,7 +119,7 @@ pub enum DatasetError {
     },
     /// A record or manifest was written in another format.
     #[error(
-        "{} has result format {found}, but this seedbank writes and reads format {expected}; \
+        "{} has result format {found}, but this seedbank reads formats {FORMAT_VERSION_MIN} to {FORMAT_VERSION}; \
          use the seedbank that wrote it, or remove the directory",
         path.display()
     )]
@@ -127,8 +128,18 @@ pub enum DatasetError {
         path: PathBuf,
         /// The format found.
         found: u32,
-        /// The format expected.
-        expected: u32,
+    },
+    /// Unfinished results of an earlier format, in which a column has another type.
+    #[error(
+        "{} has result format {found}, and this seedbank would add rows of format {FORMAT_VERSION}, in which a column has another \
+         type; remove the directory (values in the store are used again), or finish the job with the seedbank that began it",
+        path.display()
+    )]
+    OlderFormat {
+        /// A record of the earlier format.
+        path: PathBuf,
+        /// The format found.
+        found: u32,
     },
     /// A header describes no valid result set.
     #[error("cannot lay out results of job {job:?}: {reason}")]

@@ -94,6 +94,7 @@ mod join;
 mod labels;
 pub mod laws;
 mod layout;
+mod older;
 mod part_writer;
 pub mod positions;
 pub mod profile;

@@ -10,6 +10,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::column;
 use super::file::checked_file;
+use super::older;
 use super::row::TableRow;
 use super::{DatasetError, FileRecord, FormRow, PartRecord, PositionRow, ResultSet};
 
@@ -181,7 +182,7 @@ impl<R: TableRow> Rows<R> {
             match open.batches.next() {
                 Some(Ok(batch)) => {
                     open.rows_read += batch.num_rows() as u64;
-                    return Ok(Some(batch));
+                    return Ok(Some(older::current(batch)));
                 }
                 Some(Err(error)) => {
                     let record = open.record.clone();
@@ -231,12 +232,13 @@ pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> Data
     }
 }
 
-/// Compares names and types only; the fields' metadata may change between code versions.
+/// Compares names and types only, the latter after conversion to this format; the fields' metadata
+/// may change between code versions.
 pub(super) fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
     let columns = |schema: &Schema| -> Vec<String> {
         let fields = schema.fields().iter();
         fields
-            .map(|f| format!("{} {}", f.name(), f.data_type()))
+            .map(|f| format!("{} {}", f.name(), older::current_type(f)))
             .collect()
     };
     let (expected, found) = (columns(expected), columns(found));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use seedbank_files::durable;
@@ -10,7 +10,9 @@ use seedbank_files::input;
 
 use super::folder::Folder;
 use super::layout::{MANIFEST, PartState, SetLayout};
-use super::{DatasetError, Digest, Manifest, PartRecord, ResultHeader, sealed};
+use super::{
+    DatasetError, Digest, FORMAT_VERSION, Manifest, PartRecord, ResultHeader, older, sealed,
+};
 
 /// The results of one job.
 ///
@@ -22,6 +24,8 @@ pub struct ResultSet {
     pub(crate) layout: Arc<SetLayout>,
     /// Whether rows can be read while parts are unfinished.
     pub(crate) partial: bool,
+    /// A record of an earlier format in which a column has another type, and that format.
+    older: Option<(PathBuf, u32)>,
 }
 
 /// The contents of a result set, by its records and the sizes of its files.
@@ -145,16 +149,25 @@ impl ResultSet {
         }
     }
 
-    /// Returns the finished parts, ascending: their records are whole and their files have the
-    /// recorded sizes.
+    /// Returns the finished parts, ascending, for a run that adds the others: their records are
+    /// whole and their files have the recorded sizes.
     ///
     /// Checksums are compared when files are read, and by [`ResultSet::verify`].
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] if a record cannot be read. Damage is no error here, but a warning.
+    /// [`DatasetError::OlderFormat`] if others are left and cannot be added; [`DatasetError::Io`] if
+    /// a record cannot be read. Damage is no error here, but a warning.
     pub fn finished(&self) -> Result<Vec<u32>, DatasetError> {
         let status = self.status()?;
+        if let Some((path, found)) = &self.older
+            && status.finished.len() < status.parts as usize
+        {
+            return Err(DatasetError::OlderFormat {
+                path: path.clone(),
+                found: *found,
+            });
+        }
         for damage in &status.damage {
             tracing::warn!("{damage}");
         }
@@ -266,10 +279,14 @@ impl ResultSet {
     fn checked(layout: SetLayout) -> Result<ResultSet, DatasetError> {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
+        let mut older = None;
         for path in durable::plain_files(&records)? {
             match sealed::read::<PartRecord>(&path) {
                 Ok(Some(record)) => {
                     layout.check_plan(&record)?;
+                    if record.format_version < FORMAT_VERSION {
+                        older = Some((path, record.format_version));
+                    }
                     others.push(record.code_version);
                 }
                 Ok(None) => {}
@@ -298,7 +315,9 @@ impl ResultSet {
                 layout.header.code_version
             );
         }
+        let mut columns = layout.tables.iter().flat_map(|table| &table.columns);
         Ok(ResultSet {
+            older: older.filter(|_| columns.any(older::differs)),
             layout: Arc::new(layout),
             partial: false,
         })

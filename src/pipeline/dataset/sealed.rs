@@ -24,7 +24,11 @@ use super::DatasetError;
 ///
 /// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
 /// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
-pub const FORMAT_VERSION: u32 = 4;
+/// In 5, `atomic_weight_number` is a float.
+pub const FORMAT_VERSION: u32 = 5;
+
+/// The earliest version that can be read.
+pub(super) const FORMAT_VERSION_MIN: u32 = 4;
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";
 const BODY_BEGIN: &[u8] = b"\"body\":";
@@ -63,7 +67,7 @@ pub(crate) fn write<T: Serialize>(
 /// # Errors
 ///
 /// [`DatasetError::Damaged`] if the bytes are not those written, [`DatasetError::OtherFormat`] if
-/// another version of the layout wrote them.
+/// a version of the layout wrote them that is not read.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, DatasetError> {
     #[derive(Deserialize)]
     struct Format {
@@ -82,11 +86,10 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Datase
     let body = body_of(&bytes).map_err(damaged)?;
     let json = |error: serde_json::Error| damaged(format!("it is not the JSON expected: {error}"));
     let format: Format = serde_json::from_slice(body).map_err(json)?;
-    if format.format_version != FORMAT_VERSION {
+    if !(FORMAT_VERSION_MIN..=FORMAT_VERSION).contains(&format.format_version) {
         return Err(DatasetError::OtherFormat {
             path: path.to_owned(),
             found: format.format_version,
-            expected: FORMAT_VERSION,
         });
     }
     serde_json::from_slice(body).map(Some).map_err(json)

@@ -40,8 +40,9 @@ pub struct ValueColumns<'a> {
     /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and if the
     /// value has none.
     pub atomic_weight: Option<Cow<'a, str>> = notation,
-    /// The atomic weight if it is an integer; null otherwise, also for another number such as 3/4.
-    pub atomic_weight_number: Option<i64>,
+    /// The atomic weight if it is a number, an exact dyadic rational; null otherwise, and if a
+    /// 64-bit float is not exact.
+    pub atomic_weight_number: Option<f64>,
     /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has
     /// none), or not-dicotic (infinitesimal, but neither dicotic nor, or its negative, Tiny(x) or
     /// {0|Tiny(x)} with an x that exceeds all infinitesimals; its atomic weight is not computed);
@@ -50,6 +51,15 @@ pub struct ValueColumns<'a> {
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool,
 }
+}
+
+impl ValueColumns<'_> {
+    /// Returns the atomic weight if it is an integer.
+    pub fn integer_weight(&self) -> Option<i64> {
+        let number = self.atomic_weight_number;
+        let number = number.filter(|number| number.fract() == 0.0);
+        number.map(|number| number as i64)
+    }
 }
 
 /// Returns why a text is no outcome class.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use cgsolvers::{FormOf, Word};
 use cgvalues::{
-    Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,
-    NotationWriter, OutcomeClass, Thermographs, ValueId,
+    Arena, ArenaError, AtomicWeight, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight,
+    Notation, NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
 
 use crate::dataset::{VALUE_CHARS_MAX, ValueColumns};
@@ -69,7 +69,7 @@ impl Description {
             temperature: self.temperature.and_then(exact),
             birthday: self.birthday as i32,
             atomic_weight: None,
-            atomic_weight_number: weight.ok().and_then(|weight| weight.integer.map(i64::from)),
+            atomic_weight_number: weight.ok().and_then(|weight| weight.number).and_then(exact),
             atomic_weight_missing: weight
                 .err()
                 .and_then(|missing| missing.name().map(Cow::from)),
@@ -83,8 +83,8 @@ impl Description {
 pub struct Weight {
     /// The notation, unless it is longer than the [`Writing`] permits.
     pub notation: Option<String>,
-    /// The weight where it is an integer.
-    pub integer: Option<i32>,
+    /// The weight where it is a number.
+    pub number: Option<Dyadic>,
 }
 
 /// Describes values; one per worker.
@@ -193,16 +193,17 @@ impl<'a> Describer<'a> {
             Err(NoAtomicWeight::Arena(error)) => return Err(error),
             Err(none) => return Ok(Err(none)),
         };
-        let integer = weight.integer();
-        let notation = match integer {
+        Ok(Ok(match weight {
             // An integer needs no form to be written.
-            Some(integer) => Some(integer.to_string()),
-            None => {
-                let id = weight.value(&mut self.calculator)?;
-                (self.writer).limited(id, self.writing.notation, self.writing.chars_max)
-            }
-        };
-        Ok(Ok(Weight { notation, integer }))
+            AtomicWeight::Integer(integer) => Weight {
+                notation: Some(integer.to_string()),
+                number: Some(Dyadic::integer(integer.into())),
+            },
+            AtomicWeight::Game(id) => Weight {
+                notation: (self.writer).limited(id, self.writing.notation, self.writing.chars_max),
+                number: self.calculator.arena().number(id),
+            },
+        }))
     }
 }
 

@@ -177,6 +177,17 @@ impl CensusSet {
         }
     }
 
+    /// Returns the error of adding parts of this format, if one of the finished parts has an earlier
+    /// format.
+    pub fn older(&self, finished: &[CensusPartRecord]) -> Option<DatasetError> {
+        let mut older = finished.iter();
+        let older = older.find(|record| record.format_version < FORMAT_VERSION)?;
+        Some(DatasetError::OlderFormat {
+            path: self.record(&format!("part-{}", older.name)),
+            found: older.format_version,
+        })
+    }
+
     /// Copies a finished part from another census of the same space, unless this one has it;
     /// returns whether it was copied. The copied files are compared with their checksums.
     ///

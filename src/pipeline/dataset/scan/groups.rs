@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use seedbank_files::input;
 
 use super::super::column::{self, Column};
+use super::super::older;
 use super::super::reader::{same_columns, unreadable};
 use super::super::table::Columns;
 use super::super::{DatasetError, FileRecord};
@@ -185,7 +186,8 @@ impl<M: Send> GroupReader<'_, M> {
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
             if let Some(names) = columns {
                 let names = names.iter().map(String::as_str);
-                let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+                let needed = names.clone().filter_map(older::needed_for);
+                let mask = ProjectionMask::columns(reader.parquet_schema(), names.chain(needed));
                 reader = reader.with_projection(mask);
             }
             if let Some(selection) = selection {
@@ -194,7 +196,8 @@ impl<M: Send> GroupReader<'_, M> {
             let reader = reader.with_row_groups(vec![group.index]);
             let reader = reader.with_batch_size(BATCH_ROWS).build();
             for batch in reader.map_err(|error| damaged(error.to_string()))? {
-                visit(batch.map_err(|error| damaged(error.to_string()))?)?;
+                let batch = batch.map_err(|error| damaged(error.to_string()))?;
+                visit(older::current(batch))?;
             }
             Ok(())
         };

@@ -55,7 +55,7 @@ fn combination(bits: i64) -> PositionRow {
             mean: set(8).then_some(0.0),
             temperature: set(9).then_some(-1.0),
             atomic_weight: set(10).then(|| "2".into()),
-            atomic_weight_number: set(11).then_some(2),
+            atomic_weight_number: set(11).then_some(2.5),
             atomic_weight_missing: set(11)
                 .then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
             dicotic: set(4),
@@ -239,7 +239,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 parts, found 100001; make the parts larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 4, found 5"),
+        (1, FORMAT_VERSION + 1, "expected result format 5, found 6"),
     ] {
         let header = ResultHeader {
             parts,

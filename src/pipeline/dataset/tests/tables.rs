@@ -87,7 +87,7 @@ fn full_value() -> ValueColumns<'static> {
         temperature: Some(-1.0),
         birthday: 3,
         atomic_weight: Some("2".into()),
-        atomic_weight_number: Some(2),
+        atomic_weight_number: Some(2.0),
         atomic_weight_missing: Some("not-dicotic".into()),
         dicotic: true,
     }

@@ -236,7 +236,7 @@ impl<'a> Findings<'a> {
             Each::Value if negated => Some(Key::NegativeOf(value.value_digest)),
             Each::Value => Some(Key::Value(value.value_digest)),
             Each::NimValue => value.nim_value.map(|n| Key::Number(i64::from(n))),
-            Each::AtomicWeight => match (value.atomic_weight_number, negated) {
+            Each::AtomicWeight => match (value.integer_weight(), negated) {
                 (Some(weight), false) => Some(Key::Number(weight)),
                 (Some(weight), true) => Some(Key::Number(-weight)),
                 (None, false) => value
@@ -361,7 +361,7 @@ impl Census {
             Some(n) if self.impartial => self.kinds.number(i64::from(n)),
             _ => self.kinds.text(&row.value.kind),
         };
-        let weight = match (row.value.atomic_weight_number, &row.value.atomic_weight) {
+        let weight = match (row.value.integer_weight(), &row.value.atomic_weight) {
             (Some(weight), _) => Some(self.weights.number(weight)),
             (None, Some(_)) => Some(self.weights.text("no integer")),
             (None, None) => None,

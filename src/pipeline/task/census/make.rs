@@ -57,10 +57,13 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         tracing::warn!("{damage}");
         set.retract(damage)?;
     }
+    let mut older = set.older(&found.finished);
     let space = Space::of(task);
     if let (Some(_), Some(whole)) = (place.shard, open(run.job, task, &run.options.out)?) {
         // Parts in the job's own census are not searched again.
-        found.finished.extend(whole.parts()?.finished);
+        let parts = whole.parts()?.finished;
+        older = older.or_else(|| whole.older(&parts));
+        found.finished.extend(parts);
     }
     let starts_over = found.finished.is_empty();
     let mut parts = space.parts(&Finished::of(&found.finished));
@@ -87,6 +90,8 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
             Err(damage) if damage.is_damage() => tracing::warn!("{damage}"),
             Err(error) => return Err(error.into()),
         }
+    } else if let Some(older) = older {
+        return Err(older.into());
     }
     let rows_before = rows_total - positions(parts.iter());
     let search = Search {

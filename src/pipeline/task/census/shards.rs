@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::CensusTask;
 use super::plan::{divided, header, open};
-use crate::dataset::{CensusPartRecord, CensusSet, DatasetError};
+use crate::dataset::{CensusPartRecord, CensusSet, DatasetError, FORMAT_VERSION};
 use crate::run::{
     CODE_VERSION, Described, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Shard,
     ShardPlan, Task, plan_of,
@@ -55,6 +55,7 @@ pub(super) fn merge(
     let header = header(job, task);
     let whole = CensusSet::open_or_create(&options.out.join(&job.name), &header)?;
     let mut found = whole.parts()?;
+    let mut older = whole.older(&found.finished);
     let mut adopted = Vec::new();
     for &shard in shards {
         let dir = Place::of_shard(job, options, shard).dir;
@@ -62,6 +63,7 @@ pub(super) fn merge(
             continue;
         };
         let parts = set.parts()?;
+        older = older.or_else(|| set.older(&parts.finished));
         for damage in parts.damage {
             tracing::warn!("{}", damage.of_shard(&shard));
         }
@@ -77,6 +79,13 @@ pub(super) fn merge(
     let missing = missing_of(task, of, &found.finished);
     if !missing.is_empty() {
         return Err(merge.missing(of, missing));
+    }
+    // Parts of an earlier format are joined, but not with others.
+    let mut found = found.finished.iter();
+    if let Some(older) = older
+        && found.any(|record| record.format_version == FORMAT_VERSION)
+    {
+        return Err(older.into());
     }
     let mut joined = 0;
     for (shard, set, record) in adopted {

@@ -247,7 +247,7 @@ impl Scan<'_> {
                 let Some(found) = &value.atomic_weight else {
                     return Verdict::Silent;
                 };
-                if value.atomic_weight_number == Some(weight) {
+                if value.integer_weight() == Some(weight) {
                     return Verdict::Agrees;
                 }
                 return Verdict::Contradicts {

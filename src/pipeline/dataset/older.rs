@@ -1,0 +1,63 @@
+//! Results of format 4, in which `atomic_weight_number` was an integer, and null for other numbers.
+//!
+//! Readers convert them. Files of both types never lie side by side in a folder, since programs that
+//! read the folder as one table would take the type of one file for all: DuckDB then reads 3/4 as 1.
+//! So no rows are added to a folder that has some of format 4.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, Float64Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use cgvalues::Dyadic;
+
+use super::column::Column;
+
+const NUMBER: &str = "atomic_weight_number";
+const WEIGHT: &str = "atomic_weight";
+
+/// Returns whether a column had another type in format 4.
+pub(super) fn differs(column: &Column) -> bool {
+    column.name == NUMBER
+}
+
+/// Returns the column that the conversion of another needs.
+pub(super) fn needed_for(column: &str) -> Option<&str> {
+    (column == NUMBER).then_some(WEIGHT)
+}
+
+/// Returns the type that a column of a file has after conversion.
+pub(super) fn current_type(field: &Field) -> &DataType {
+    match field.data_type() {
+        DataType::Int64 if field.name() == NUMBER => &DataType::Float64,
+        other => other,
+    }
+}
+
+/// Converts a batch of any format that is read to the current one.
+pub(super) fn current(batch: RecordBatch) -> RecordBatch {
+    let schema = batch.schema();
+    let is_older = |(_, field): &(usize, &Field)| field.data_type() != current_type(field);
+    let Some((place, field)) = schema.column_with_name(NUMBER).filter(is_older) else {
+        return batch;
+    };
+    let integers = batch.column(place).as_primitive::<Int64Type>();
+    let texts = batch.column_by_name(WEIGHT);
+    let texts = texts.map(|texts| texts.as_string::<i32>());
+    let number = |row| {
+        if integers.is_valid(row) {
+            return Some(integers.value(row) as f64);
+        }
+        let texts = texts.filter(|texts| texts.is_valid(row))?;
+        let number: Dyadic = texts.value(row).parse().ok()?;
+        number.to_f64_exact()
+    };
+    let numbers: Float64Array = (0..batch.num_rows()).map(number).collect();
+    let mut columns = batch.columns().to_vec();
+    columns[place] = Arc::new(numbers);
+    let mut fields = schema.fields().to_vec();
+    fields[place] = Arc::new(field.clone().with_data_type(DataType::Float64));
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+        .expect("one column has another type, and the same number of rows")
+}
