@@ -134,7 +134,7 @@ pub use provenance::{PARTS_MAX, ResultHeader};
 pub use record::{Manifest, PartRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
 pub use row::{RowColumns, TableRow};
-pub use scan::{RowSource, Scan, ScanProgress, Scanned, Wanted};
+pub use scan::{Scan, ScanProgress, Scanned, Wanted};
 pub use sealed::FORMAT_VERSION;
 pub use seedbank_files::digest::Digest;
 pub use tables::Tables;

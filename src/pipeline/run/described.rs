@@ -2,15 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::ops::Range;
-use std::path::Path;
 
 use cggames::game::{Game, Play};
 use cglaws::{Column, Material};
 
 use super::session::Session;
-use super::{Description, JobHeader, RunError};
-use crate::dataset::Scan;
+use super::{Description, Reading, RunError};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::Figure;
@@ -107,26 +104,5 @@ pub trait Mined {
     /// The reason why the evaluation stopped.
     fn entry(&self, _: &Column, _at: &[i64], _: &Session<'_>) -> Result<Option<String>, RunError> {
         Ok(None)
-    }
-}
-
-/// A result to read.
-#[derive(Clone, Copy)]
-pub struct Reading<'a> {
-    /// The job.
-    pub job: &'a JobHeader,
-    /// The folder of all results.
-    pub out: &'a Path,
-    /// The rows; `None` if the job's main table does not have a row for each rank.
-    pub rows: Option<Scan<'a>>,
-    /// The ranks of these rows, ascending.
-    pub ranks: &'a [Range<u64>],
-}
-
-impl<'a> Reading<'a> {
-    /// Returns the rows of a result that has one for each rank.
-    pub(crate) fn scan(&self) -> Scan<'a> {
-        self.rows
-            .expect("a result with a row for each rank is read with its rows")
     }
 }

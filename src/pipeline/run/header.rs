@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use cglaws::MineOptions;
 use seedbank_files::digest::Digest;
 
-use crate::report::table::plain::Heading;
-
 /// A job's name, everything in its spec besides the task, and the digest that identifies its
 /// results.
 #[derive(Clone, Debug)]
@@ -29,17 +27,6 @@ pub struct JobHeader {
     pub digest: Digest,
     /// The laws to search for in the finished rows, if any. They are not part of the meaning.
     pub mine: Option<MineOptions>,
-}
-
-impl JobHeader {
-    /// Returns the heading of the job's tables.
-    pub(crate) fn heading(&self) -> Heading<'_> {
-        Heading {
-            name: &self.name,
-            title: self.title.as_deref(),
-            source: self.source.as_deref(),
-        }
-    }
 }
 
 /// The words for a job.

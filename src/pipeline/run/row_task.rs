@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::described::{Checked, Described, Mined, Reading, Tabulated};
+use super::described::{Checked, Described, Mined, Tabulated};
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
 use super::parts::Parts;
 use super::stage::Phase;
 use super::{
-    CODE_VERSION, DiskNeed, JobHeader, Options, Refutation, RunError, Signals, equal_parts,
+    CODE_VERSION, DiskNeed, JobHeader, Options, Reading, Refutation, RunError, Signals, equal_parts,
 };
 use crate::dataset::{
     DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, TableRow, Tables,

@@ -23,66 +23,6 @@ use super::{DatasetError, ResultSet};
 pub type Scanned<'w, T> =
     Result<Box<dyn Iterator<Item = Result<T, DatasetError>> + 'w>, DatasetError>;
 
-/// A source of rows for a report: a finished result set, or any other rows in order.
-pub trait RowSource<R>: Sized {
-    /// Returns the number of rows, if it is known before they are read.
-    ///
-    /// # Errors
-    ///
-    /// [`DatasetError::Incomplete`] if parts are unfinished; damage.
-    fn row_count(&self) -> Result<Option<u64>, DatasetError>;
-
-    /// Returns the wanted rows in order, and perhaps others.
-    ///
-    /// # Errors
-    ///
-    /// As [`row_count`](Self::row_count), and [`DatasetError::NoTable`]; a row is an error if its
-    /// file is damaged or cannot be read.
-    fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
-    where
-        Self: 'w;
-
-    /// Applies a function to the wanted rows, some thousands at a time, and returns its results in
-    /// order. Several threads may call the function.
-    ///
-    /// # Errors
-    ///
-    /// As [`rows`](Self::rows).
-    fn batches<'w, M: Send + 'w>(
-        self,
-        wanted: Wanted<'w>,
-        map: impl Fn(Vec<R>) -> M + Sync + 'w,
-    ) -> Scanned<'w, M>
-    where
-        Self: 'w;
-}
-
-impl<R, I: IntoIterator<Item = Result<R, DatasetError>>> RowSource<R> for I {
-    fn row_count(&self) -> Result<Option<u64>, DatasetError> {
-        Ok(None)
-    }
-
-    fn rows<'w>(self, _: Wanted<'w>) -> Scanned<'w, R>
-    where
-        I: 'w,
-    {
-        Ok(Box::new(self.into_iter()))
-    }
-
-    fn batches<'w, M: Send + 'w>(
-        self,
-        _: Wanted<'w>,
-        map: impl Fn(Vec<R>) -> M + Sync + 'w,
-    ) -> Scanned<'w, M>
-    where
-        I: 'w,
-    {
-        Ok(Box::new(
-            self.into_iter().map(move |row| Ok(map(vec![row?]))),
-        ))
-    }
-}
-
 impl ResultSet {
     /// Returns the tables for reports, which read columns in parallel.
     pub fn scan(&self) -> Scan<'_> {
@@ -150,17 +90,25 @@ impl<'r> Scan<'r> {
         }
         Ok(Batches::new(self, &table.columns, files, wanted, map))
     }
-}
 
-impl<R: TableRow> RowSource<R> for Scan<'_> {
-    fn row_count(&self) -> Result<Option<u64>, DatasetError> {
-        let table = self.layout.table(R::TABLE)?.name;
-        self.rows_of(table).map(Some)
+    /// Returns the number of rows of a table.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Incomplete`] if parts are unfinished; damage.
+    pub fn count<R: TableRow>(&self) -> Result<u64, DatasetError> {
+        self.rows_of(self.layout.table(R::TABLE)?.name)
     }
 
-    fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
+    /// Returns the wanted rows of a table in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`count`](Self::count), and [`DatasetError::NoTable`]; a row is an error if its file is
+    /// damaged or cannot be read.
+    pub fn rows<'w, R: TableRow>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
     where
-        Self: 'w,
+        'r: 'w,
     {
         let mut batches = self.scan(R::TABLE, wanted, |_, batch| batch)?;
         let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
@@ -178,13 +126,19 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
         })))
     }
 
-    fn batches<'w, M: Send + 'w>(
+    /// Applies a function to the wanted rows, some thousands at a time, and returns its results in
+    /// order. Several threads may call the function.
+    ///
+    /// # Errors
+    ///
+    /// As [`rows`](Self::rows).
+    pub fn batches<'w, R: TableRow, M: Send + 'w>(
         self,
         wanted: Wanted<'w>,
         map: impl Fn(Vec<R>) -> M + Sync + 'w,
     ) -> Scanned<'w, M>
     where
-        Self: 'w,
+        'r: 'w,
     {
         let batches = self.scan(R::TABLE, wanted, move |_, batch| map(R::read(&batch)))?;
         Ok(Box::new(batches))

@@ -4,7 +4,7 @@
 use rayon::ThreadPoolBuilder;
 
 use super::*;
-use crate::dataset::{RowSource, ScanProgress, Wanted};
+use crate::dataset::{ScanProgress, Wanted};
 
 /// A complete result set of several row groups and batches.
 fn large(scratch: &Scratch) -> ResultSet {
@@ -74,7 +74,7 @@ fn a_scan_of_a_damaged_part_is_an_error_even_if_no_row_of_it_is_wanted() {
         bytes[place] ^= 1;
         overwrite(&part(&scratch, 1), &bytes);
         let none = Wanted::columns(["pots"]).where_columns(&[], |_, c| vec![false; c.rows()]);
-        let mut rows = RowSource::<PositionRow>::rows(results.scan(), none).expect("complete");
+        let mut rows = results.scan().rows::<PositionRow>(none).expect("complete");
         let error = rows.next().expect("an error").expect_err("damaged");
         assert!(error.is_damage(), "{error}");
         assert!(rows.next().is_none());

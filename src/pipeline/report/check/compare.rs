@@ -3,8 +3,6 @@
 use std::fmt::Display;
 
 use super::CheckReport;
-use crate::dataset::{RowSource, Wanted};
-use crate::report::ReportError;
 use crate::report::reference::Cited;
 
 /// The outcome of comparing one row with one fact that covers it.
@@ -167,27 +165,4 @@ impl<'f, F> Met<'f, F> {
             }
         }
     }
-}
-
-/// Compares the wanted rows of a job with facts, row by row.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(crate) fn compared<'f, R, F, V: IntoIterator<Item = Verdict>>(
-    job: &str,
-    rows: impl RowSource<R>,
-    wanted: Wanted<'_>,
-    facts: impl IntoIterator<Item = &'f Cited<F>>,
-    mut compare: impl FnMut(&R, &'f Cited<F>) -> V,
-) -> Result<CheckReport, ReportError>
-where
-    F: 'f,
-{
-    let mut comparison = Comparison::new(job, facts);
-    for row in rows.rows(wanted)? {
-        let row = row?;
-        comparison.row(|cited| compare(&row, cited));
-    }
-    Ok(comparison.finish())
 }

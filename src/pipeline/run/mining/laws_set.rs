@@ -8,8 +8,8 @@ use seedbank_files::durable;
 
 use super::found::{Extension, LawSource, Mining};
 use crate::dataset::{
-    DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, RowSource, Tables,
-    Wanted, lock_results,
+    DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, Tables, Wanted,
+    lock_results,
 };
 use crate::run::{CODE_VERSION, Job, JobHeader};
 
@@ -91,7 +91,7 @@ pub fn stored_laws(job: &Job, out: &Path) -> Result<Option<Vec<LawRow>>, Dataset
     if !laws.status()?.complete {
         return Ok(None);
     }
-    let rows = RowSource::<LawRow>::rows(laws.scan(), Wanted::all())?;
+    let rows = laws.scan().rows::<LawRow>(Wanted::all())?;
     rows.collect::<Result<_, _>>().map(Some)
 }
 

@@ -3,8 +3,8 @@
 use cglaws::{Column, Entries, Material};
 
 use super::ArrayTask;
+use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
-use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading};
 
@@ -40,7 +40,10 @@ impl Mined for ArrayTask {
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let names = self.variables();
         let mut column = Column::new("n".to_owned(), names.clone(), Entries::Integers);
-        for row in RowSource::<ArrayRow>::rows(reading.scan(), Wanted::columns(["i", "j", "n"]))? {
+        for row in reading
+            .scan()
+            .rows::<ArrayRow>(Wanted::columns(["i", "j", "n"]))?
+        {
             let row = row?;
             let place: Vec<i64> = (names.iter())
                 .map(|name| if name == "i" { row.i } else { row.j })

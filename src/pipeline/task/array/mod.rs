@@ -1,5 +1,6 @@
 //! The Tchoukaillon array: a row for each of some entries.
 
+mod check;
 mod columns;
 mod make;
 mod spec;
@@ -10,13 +11,7 @@ use cggames::game::GameKind;
 pub use self::columns::ArrayRow;
 pub use self::spec::{ArrayEntries, ArrayLayout, ArrayTask};
 use super::kind::{Kind, Mark};
-use super::lengths;
-use crate::dataset::{RowSource, Wanted};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Reading, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -66,23 +61,5 @@ impl Described for ArrayTask {
 
     fn meaning(&self) -> String {
         format!("seedbank job 1\ntchoukaillon array\n{}", self.text())
-    }
-}
-
-impl Tabulated for ArrayTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for ArrayTask {
-    /// Row 1 has the fewest stones of each length.
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        let wanted = Wanted::columns(["i", "j", "n"]);
-        let rows = RowSource::<ArrayRow>::rows(reading.scan(), wanted)?.map(|row| Ok(row?));
-        let first =
-            |row: &Result<ArrayRow, ReportError>| row.as_ref().map_or(true, |row| row.i == 1);
-        let lengths = rows.filter(first).map(|row| row.map(|row| (row.j, row.n)));
-        lengths::compare(reading.job, lengths, &facts.boards)
     }
 }

@@ -8,73 +8,69 @@ use std::fmt::Display;
 
 use super::columns::BoardRow;
 use super::{BoardsTask, ListedBins};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::compare::{Comparison, Verdict};
-use crate::report::reference::{BoardStatement, Cited};
-use crate::run::JobHeader;
+use crate::report::reference::{BoardStatement, Facts};
+use crate::run::{Checked, Reading};
 
 /// The number of bins whose period is checked; that period is lcm(2, ..., 10).
 const NEAR: usize = 9;
 const PERIOD: usize = 2520;
 
-/// Compares boards with the facts about boards.
-///
-/// Costs O(bins) for each row that lists its bins, plus a look at each fact about a single board.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    task: &BoardsTask,
-    rows: impl RowSource<BoardRow>,
-    facts: &[Cited<BoardStatement>],
-) -> Result<CheckReport, ReportError> {
-    let facts = facts.iter().filter(|cited| is_of_boards(&cited.fact));
-    let mut comparison = Comparison::new(&job.name, facts);
-    let mut near: Vec<Vec<u32>> = Vec::new();
-    let mut before: Option<i32> = None;
-    // A statement about a sieve counts only if none of its entries was missed.
-    let mut places = (task.first <= 1).then(HashMap::new);
-    for (place, row) in rows.rows(Wanted::all())?.enumerate() {
-        let row = row?;
-        let whole = row.bins.as_ref().filter(|_| task.bins == ListedBins::All);
-        // The nearest bins, and those of the board a period before.
-        let repeated = row.bins.as_ref().and_then(|bins| {
-            let mut first = bins[..bins.len().min(NEAR)].to_vec();
-            // Bins that are not listed are not compared; in a whole board they are empty.
-            if whole.is_some() {
-                first.resize(NEAR, 0);
-            }
-            if place < PERIOD {
-                near.push(first);
-                return None;
-            }
-            Some((&near[place % PERIOD], first))
-        });
-        comparison.row(|cited| match &cited.fact {
-            BoardStatement::Periods => {
-                let (expected, first) = repeated.as_ref()?;
-                let shared = expected.len().min(first.len());
-                let holds = expected[..shared] == first[..shared];
-                Some(Verdict::rest(
-                    holds,
-                    format_args!("board {}", row.n),
-                    format_args!("{expected:?}"),
-                    format_args!("{first:?}"),
-                ))
-            }
-            BoardStatement::Sieve { bin, entries } => {
-                let place = places.as_mut()?.entry(cited.number).or_insert(0);
-                sieve(*bin, entries, place, &row)
-            }
-            statement => about_one(statement, &row, before, whole),
-        });
-        before = Some(row.length);
+impl Checked for BoardsTask {
+    /// Compares boards with the facts about boards.
+    ///
+    /// Costs O(bins) for each row that lists its bins, plus a look at each fact about a single board.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let facts = facts
+            .boards
+            .iter()
+            .filter(|cited| is_of_boards(&cited.fact));
+        let mut comparison = Comparison::new(&reading.job.name, facts);
+        let mut near: Vec<Vec<u32>> = Vec::new();
+        let mut before: Option<i32> = None;
+        // A statement about a sieve counts only if none of its entries was missed.
+        let mut places = (self.first <= 1).then(HashMap::new);
+        for (place, row) in reading.scan().rows::<BoardRow>(Wanted::all())?.enumerate() {
+            let row = row?;
+            let whole = row.bins.as_ref().filter(|_| self.bins == ListedBins::All);
+            // The nearest bins, and those of the board a period before.
+            let repeated = row.bins.as_ref().and_then(|bins| {
+                let mut first = bins[..bins.len().min(NEAR)].to_vec();
+                // Bins that are not listed are not compared; in a whole board they are empty.
+                if whole.is_some() {
+                    first.resize(NEAR, 0);
+                }
+                if place < PERIOD {
+                    near.push(first);
+                    return None;
+                }
+                Some((&near[place % PERIOD], first))
+            });
+            comparison.row(|cited| match &cited.fact {
+                BoardStatement::Periods => {
+                    let (expected, first) = repeated.as_ref()?;
+                    let shared = expected.len().min(first.len());
+                    let holds = expected[..shared] == first[..shared];
+                    Some(Verdict::rest(
+                        holds,
+                        format_args!("board {}", row.n),
+                        format_args!("{expected:?}"),
+                        format_args!("{first:?}"),
+                    ))
+                }
+                BoardStatement::Sieve { bin, entries } => {
+                    let place = places.as_mut()?.entry(cited.number).or_insert(0);
+                    sieve(*bin, entries, place, &row)
+                }
+                statement => about_one(statement, &row, before, whole),
+            });
+            before = Some(row.length);
+        }
+        Ok(comparison.finish())
     }
-    Ok(comparison.finish())
 }
 
 /// Returns whether a table of boards can confirm the statement.

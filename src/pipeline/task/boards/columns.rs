@@ -7,11 +7,11 @@ use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
 use cglaws::{Column, Entries, Material};
 
 use super::BoardsTask;
+use crate::dataset::Wanted;
 use crate::dataset::column::ColumnKind;
 use crate::dataset::datum::{Datum, Unmarked};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::table::BATCH_ROWS;
-use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading};
 
@@ -123,7 +123,7 @@ impl Mined for BoardsTask {
         let mut columns = vec![column("length".to_owned())];
         columns.extend((1..=MINED_BINS).map(|bin| column(format!("bin {bin}"))));
         let wanted = Wanted::columns(["n", "length", "bins"]);
-        for row in RowSource::<BoardRow>::rows(reading.scan(), wanted)? {
+        for row in reading.scan().rows::<BoardRow>(wanted)? {
             let row = row?;
             columns[0].push(&[row.n], &row.length.to_string());
             let Some(bins) = row.bins else {

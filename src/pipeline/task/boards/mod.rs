@@ -14,11 +14,7 @@ pub use self::spec::{
     fewest_stones,
 };
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Listed, Reading, Tabulated};
+use crate::run::{Described, Description, Listed};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -52,17 +48,5 @@ impl Described for BoardsTask {
             first, last, bins, ..
         } = self;
         format!("seedbank job 1\ntchoukaillon boards\nfrom {first} to {last}\n{bins}")
-    }
-}
-
-impl Tabulated for BoardsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for BoardsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.boards)
     }
 }

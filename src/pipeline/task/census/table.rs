@@ -8,20 +8,21 @@ use super::{CensusTask, charts};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
 use crate::report::ReportError;
 use crate::report::page::Figure;
-use crate::report::table::plain::{block, table};
+use crate::report::table::plain::block;
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::{JobHeader, Reading, Tabulated};
+use crate::run::{Reading, Tabulated};
 
 /// The number of digits of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;
 
 impl Tabulated for CensusTask {
     fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        let job = reading.job;
-        let census = super::open(job, self, reading.out)?.ok_or(ReportError::Unanswered)?;
-        let answer = census.answer(job.digest)?.ok_or(ReportError::Unanswered)?;
+        let census = super::open(reading.job, self, reading.out)?.ok_or(ReportError::Unanswered)?;
+        let answer = census
+            .answer(reading.job.digest)?
+            .ok_or(ReportError::Unanswered)?;
         let rows = census.read_witnesses(&answer, &self.question.variables);
-        build(job, self, &answer, rows)
+        build(reading, self, &answer, rows)
     }
 
     fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
@@ -40,7 +41,7 @@ impl Tabulated for CensusTask {
 ///
 /// If rows cannot be read.
 fn build(
-    job: &JobHeader,
+    reading: &Reading<'_>,
     task: &CensusTask,
     answer: &AnswerRecord,
     rows: impl IntoIterator<Item = Result<WitnessRow, DatasetError>>,
@@ -78,7 +79,7 @@ fn build(
     blocks.extend(tallies(weights, &answer.atomic_weights));
     Ok(Table {
         notes,
-        ..table(job.heading(), blocks)
+        ..reading.table(blocks)
     })
 }
 

@@ -2,39 +2,32 @@
 
 use super::CodesTask;
 use super::columns::CodeRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::compare::{Comparison, Verdict};
-use crate::report::reference::{Cited, HeapClaim, HeapFact, HeapStatement};
-use crate::run::JobHeader;
+use crate::report::reference::{Facts, HeapClaim, HeapFact, HeapStatement};
+use crate::run::{Checked, Reading};
 use crate::task::heaps;
 
-/// Compares the codes of a survey with the facts about them.
-///
-/// Periods are compared if both the fact and the row have one, and P-positions as far as the row
-/// lists them.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    task: &CodesTask,
-    rows: impl RowSource<CodeRow>,
-    facts: &[Cited<HeapFact>],
-) -> Result<CheckReport, ReportError> {
-    let of_sum = facts.iter().filter(|fact| fact.sum == task.sum);
-    let by_code: Vec<_> = of_sum.map(|fact| (fact.game.to_string(), fact)).collect();
-    let mut comparison = Comparison::new(&job.name, []);
-    for row in rows.rows(Wanted::all())? {
-        let row = row?;
-        comparison.report.rows += 1;
-        for (_, fact) in by_code.iter().filter(|(code, _)| *code == row.code) {
-            comparison.meet(fact, verdicts(fact, &row));
+impl Checked for CodesTask {
+    /// Compares the codes of a survey with the facts about them.
+    ///
+    /// Periods are compared if both the fact and the row have one, and P-positions as far as the row
+    /// lists them.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let of_sum = facts.heaps.iter().filter(|fact| fact.sum == self.sum);
+        let by_code: Vec<_> = of_sum.map(|fact| (fact.game.to_string(), fact)).collect();
+        let mut comparison = Comparison::new(&reading.job.name, []);
+        for row in reading.scan().rows::<CodeRow>(Wanted::all())? {
+            let row = row?;
+            comparison.report.rows += 1;
+            for (_, fact) in by_code.iter().filter(|(code, _)| *code == row.code) {
+                comparison.meet(fact, verdicts(fact, &row));
+            }
         }
+        Ok(comparison.finish())
     }
-    Ok(comparison.finish())
 }
 
 /// Compares a code with a fact about it.

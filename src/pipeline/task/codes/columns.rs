@@ -7,8 +7,8 @@ use cglaws::{Material, Proved, Statement};
 use serde::{Deserialize, Serialize};
 
 use super::CodesTask;
+use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
-use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading};
 
@@ -81,7 +81,7 @@ impl Mined for CodesTask {
             ..Proved::default()
         };
         let mut periods: BTreeMap<(i64, i64), Codes> = BTreeMap::new();
-        for row in RowSource::<CodeRow>::rows(reading.scan(), Wanted::columns(wanted))? {
+        for row in reading.scan().rows::<CodeRow>(Wanted::columns(wanted))? {
             let row = row?;
             proved.rows += 1;
             let (true, Some(preperiod), Some(period)) = (row.proved, row.preperiod, row.period)

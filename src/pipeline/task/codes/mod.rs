@@ -12,11 +12,7 @@ use cggames::game::heap::HeapRules;
 pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Reading, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -52,17 +48,5 @@ impl Described for CodesTask {
         format!(
             "seedbank job 1\ncodes of {digits} digits to {max_digit}\nsum {sum}\nheaps to {heaps_max}"
         )
-    }
-}
-
-impl Tabulated for CodesTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for CodesTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.heaps)
     }
 }

@@ -1,34 +1,22 @@
 //! Tables of codes.
 
-use std::ops::Range;
-
 use super::columns::CodeRow;
 use super::{CodesLayout, CodesTask};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{self, Column, counted, fits, lines, list, table};
+use crate::report::table::plain::{self, Column, lines};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::JobHeader;
+use crate::run::{Reading, Tabulated};
 
-/// Lays out a survey: a line for each code, or a summary.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from that of the job's codes, or if a table has
-/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary lists the codes
-/// without a proved period.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &CodesTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<CodeRow>,
-) -> Result<Table, ReportError> {
-    let heading = job.heading();
-    let blocks = match task.layout {
-        CodesLayout::List => vec![list(heading, task.rows(), ranks, rows, LIST)?],
-        CodesLayout::Summary => summary(job, counted(heading, ranks, rows, Wanted::all())?)?,
-    };
-    Ok(table(heading, blocks))
+impl Tabulated for CodesTask {
+    /// A line for each code, or a summary, which lists the codes without a proved period.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let blocks = match self.layout {
+            CodesLayout::List => vec![reading.list(self.rows(), LIST)?],
+            CodesLayout::Summary => summary(reading, reading.counted(Wanted::all())?)?,
+        };
+        Ok(reading.table(blocks))
+    }
 }
 
 const LIST: &[Column<CodeRow>] = &[
@@ -58,7 +46,7 @@ fn equal_to(row: &CodeRow) -> Cell {
 
 /// The number of codes with a proved period, the longest periods, and the codes without one.
 fn summary(
-    job: &JobHeader,
+    reading: &Reading<'_>,
     rows: impl Iterator<Item = Result<CodeRow, ReportError>>,
 ) -> Result<Vec<Block>, ReportError> {
     let (mut codes, mut proved, mut sequences, mut sequences_open) = (0u64, 0u64, 0u64, 0u64);
@@ -90,7 +78,7 @@ fn summary(
                 p_positions: None,
                 ..row
             });
-            fits(job.heading(), 3 * open.len() as u64)?;
+            reading.fits(3 * open.len() as u64)?;
         }
     }
     let counts = [

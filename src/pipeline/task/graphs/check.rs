@@ -1,40 +1,31 @@
 //! Compares sowing graphs with published facts.
 
+use super::GraphsTask;
 use super::columns::GraphRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::check::compare::{Verdict, compared};
+use crate::report::check::compare::Verdict;
 use crate::report::check::{CheckReport, Finding};
-use crate::report::reference::{BoardStatement, Cited};
-use crate::run::JobHeader;
+use crate::report::reference::{BoardStatement, Facts};
+use crate::run::{Checked, Reading};
 use crate::task::boards::fewest_stones;
 
-/// Compares sowing graphs with the facts about them.
-///
-/// If the printed condition for finitely many boards differs from the rules, this is a finding,
-/// because the print is wrong there.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    rows: impl RowSource<GraphRow>,
-    facts: &[Cited<BoardStatement>],
-) -> Result<CheckReport, ReportError> {
-    let facts = facts.iter().filter(|cited| {
-        matches!(
-            cited.fact,
-            BoardStatement::FiniteIff | BoardStatement::Stars | BoardStatement::CycleOfFour { .. }
-        )
-    });
-    let mut findings = Vec::new();
-    let report = compared(
-        &job.name,
-        rows,
-        Wanted::all(),
-        facts,
-        |row: &GraphRow, cited| {
+impl Checked for GraphsTask {
+    /// Compares sowing graphs with the facts about them.
+    ///
+    /// If the printed condition for finitely many boards differs from the rules, this is a finding,
+    /// because the print is wrong there.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let facts = facts.boards.iter().filter(|cited| {
+            matches!(
+                cited.fact,
+                BoardStatement::FiniteIff
+                    | BoardStatement::Stars
+                    | BoardStatement::CycleOfFour { .. }
+            )
+        });
+        let mut findings = Vec::new();
+        let report = reading.compared(Wanted::all(), facts, |row: &GraphRow, cited| {
             match &cited.fact {
                 BoardStatement::FiniteIff => {
                     // One graph suffices as a counterexample.
@@ -79,7 +70,7 @@ pub(super) fn check(
                 }
                 _ => None,
             }
-        },
-    )?;
-    Ok(CheckReport { findings, ..report })
+        })?;
+        Ok(CheckReport { findings, ..report })
+    }
 }

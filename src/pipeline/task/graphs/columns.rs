@@ -6,8 +6,8 @@ use cglaws::{Column, Entries, Material, Subject};
 use serde::{Deserialize, Serialize};
 
 use super::GraphsTask;
+use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
-use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading};
 
@@ -118,7 +118,7 @@ impl Mined for GraphsTask {
             "totals",
             "boards_by_total",
         ]);
-        for row in RowSource::<GraphRow>::rows(reading.scan(), wanted)? {
+        for row in reading.scan().rows::<GraphRow>(wanted)? {
             let row = row?;
             let names: &[&str] = match row.arguments.len() {
                 1 => &["n"],

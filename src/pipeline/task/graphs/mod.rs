@@ -13,11 +13,7 @@ pub use self::columns::GraphRow;
 pub use self::count::{GraphBoards, ListedBoard};
 pub use self::spec::{GraphsLayout, GraphsTask};
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Reading, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -58,17 +54,5 @@ impl Described for GraphsTask {
              strategies on {strategy_boards_max}\n{}",
             graphs.meaning()
         )
-    }
-}
-
-impl Tabulated for GraphsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for GraphsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, reading.scan(), &facts.boards)
     }
 }

@@ -1,35 +1,23 @@
 //! Tables of sowing graphs.
 
-use std::ops::Range;
-
 use super::columns::GraphRow;
 use super::{GraphsLayout, GraphsTask};
-use crate::dataset::RowSource;
 use crate::report::ReportError;
-use crate::report::table::plain::{Column, list, table};
+use crate::report::table::plain::Column;
 use crate::report::table::{Cell, Table};
-use crate::run::{Described, JobHeader};
+use crate::run::{Described, Reading, Tabulated};
 
-/// Lays out graphs: their properties, the number of boards with each total, or the results of
-/// strategies.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from that of the job's graphs, or if a table has
-/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &GraphsTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<GraphRow>,
-) -> Result<Table, ReportError> {
-    let columns = match task.layout {
-        GraphsLayout::List => LIST,
-        GraphsLayout::Totals => TOTALS,
-        GraphsLayout::Strategies => STRATEGIES,
-    };
-    let block = list(job.heading(), task.rows(), ranks, rows, columns)?;
-    Ok(table(job.heading(), vec![block]))
+impl Tabulated for GraphsTask {
+    /// The graphs' properties, the number of boards with each total, or the results of strategies.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let columns = match self.layout {
+            GraphsLayout::List => LIST,
+            GraphsLayout::Totals => TOTALS,
+            GraphsLayout::Strategies => STRATEGIES,
+        };
+        let block = reading.list(self.rows(), columns)?;
+        Ok(reading.table(vec![block]))
+    }
 }
 
 const LIST: &[Column<GraphRow>] = &[

@@ -1,7 +1,7 @@
 //! Values along heaps, with the period that they have within the result.
 
 use super::columns::HeapRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::{Scan, Wanted};
 use crate::report::ReportError;
 use crate::report::page::Figure;
 use crate::report::svg::chart::{Chart, Lines, Mark, Series, SeriesForm};
@@ -27,10 +27,7 @@ struct Repeats {
 /// # Errors
 ///
 /// Rows that cannot be read.
-pub(super) fn charts(
-    heaps: u64,
-    rows: impl RowSource<HeapRow>,
-) -> Result<Vec<Figure>, ReportError> {
+pub(super) fn charts(heaps: u64, rows: Scan<'_>) -> Result<Vec<Figure>, ReportError> {
     let mut values: Vec<u32> = Vec::new();
     let mut first = 0;
     let batches = rows.batches(

@@ -8,41 +8,36 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::HeapsTask;
 use super::columns::HeapRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::compare::{Comparison, Verdict};
-use crate::report::reference::{Cited, HeapClaim, HeapFact};
-use crate::run::JobHeader;
+use crate::report::reference::{Facts, HeapClaim, HeapFact};
+use crate::run::{Checked, Reading};
 
-/// Compares the heaps of a game with the facts about it; other facts are ignored.
-///
-/// Costs a lookup for each row and each fact of the game.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    task: &HeapsTask,
-    rows: impl RowSource<HeapRow>,
-    facts: &[Cited<HeapFact>],
-) -> Result<CheckReport, ReportError> {
-    let facts = facts.iter();
-    let facts = facts.filter(|fact| fact.game == task.game && fact.sum == task.sum);
-    let mut comparison = Comparison::new(&job.name, facts.clone());
-    let count = rows.row_count()?;
-    for row in rows.rows(wanted(facts.map(|cited| &cited.fact).collect()))? {
-        let row = row?;
-        let heap = row.n.unsigned_abs();
-        comparison.row(|fact| {
-            let (expected, holds) = compared(fact, heap, &row.value, &row.normal)?;
-            Some(verdict(fact, holds, heap, expected, &row.value))
-        });
+impl Checked for HeapsTask {
+    /// Compares the heaps of a game with the facts about it; other facts are ignored.
+    ///
+    /// Costs a lookup for each row and each fact of the game.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let facts = facts.heaps.iter();
+        let facts = facts.filter(|fact| fact.game == self.game && fact.sum == self.sum);
+        let mut comparison = Comparison::new(&reading.job.name, facts.clone());
+        let rows = reading.scan().count::<HeapRow>()?;
+        for row in reading
+            .scan()
+            .rows::<HeapRow>(wanted(facts.map(|cited| &cited.fact).collect()))?
+        {
+            let row = row?;
+            let heap = row.n.unsigned_abs();
+            comparison.row(|fact| {
+                let (expected, holds) = compared(fact, heap, &row.value, &row.normal)?;
+                Some(verdict(fact, holds, heap, expected, &row.value))
+            });
+        }
+        let report = comparison.finish();
+        Ok(CheckReport { rows, ..report })
     }
-    let report = comparison.finish();
-    let rows = count.unwrap_or(report.rows);
-    Ok(CheckReport { rows, ..report })
 }
 
 /// Returns the heaps to compare: those that a fact lists, those that contradict one, and one of the

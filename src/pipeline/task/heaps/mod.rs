@@ -11,9 +11,7 @@ mod sums;
 mod table;
 mod values;
 
-use cggames::family::Progression;
 use cggames::game::GameKind;
-use cglaws::{Column, Entries, Material};
 
 pub(super) use self::check::verdict;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -26,13 +24,7 @@ pub(super) use self::sums::evaluate;
 pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub use self::values::{HeapValue, Period};
 use super::kind::{Kind, Mark};
-use crate::dataset::{RowSource, Wanted};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -62,62 +54,5 @@ impl Described for HeapsTask {
             ..
         } = self;
         format!("seedbank job 1\nheaps of {game}\nsum {sum}\nfrom {first} to {last}")
-    }
-}
-
-impl Tabulated for HeapsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-
-    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts::charts(self.rows(), reading.scan())
-    }
-}
-
-impl Checked for HeapsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.heaps)
-    }
-}
-
-impl Mined for HeapsTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(vec!["n".to_owned()])
-    }
-
-    /// The values by the size of the heap.
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        let mut column: Option<Column> = None;
-        for row in
-            RowSource::<HeapRow>::rows(reading.scan(), Wanted::columns(["code", "n", "value"]))?
-        {
-            let row = row?;
-            let column = column.get_or_insert_with(|| {
-                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
-            });
-            column.push(&[row.n], &row.value);
-        }
-        Ok(Material {
-            columns: column.into_iter().collect(),
-            ..Material::default()
-        })
-    }
-
-    fn entry(
-        &self,
-        _: &Column,
-        at: &[i64],
-        session: &Session<'_>,
-    ) -> Result<Option<String>, RunError> {
-        let heap = at[0].unsigned_abs();
-        let evaluation = HeapEvaluation {
-            game: self.game.clone(),
-            sum: self.sum,
-            heaps: vec![Progression::single(heap)],
-            period: false,
-        };
-        let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
-        Ok(rows.next().map(|row| row.value.to_string()))
     }
 }

@@ -1,7 +1,7 @@
 //! N(l) against the square of l divided by pi.
 
 use super::columns::LengthRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::DatasetError;
 use crate::report::ReportError;
 use crate::report::page::Figure;
 use crate::report::svg::chart::{Chart, Lines, Series, SeriesForm};
@@ -19,12 +19,11 @@ const LENGTH_LEAST: i64 = 10;
 /// Rows that cannot be read.
 pub(super) fn charts(
     lengths: u64,
-    rows: impl RowSource<LengthRow>,
+    rows: impl Iterator<Item = Result<LengthRow, DatasetError>>,
 ) -> Result<Vec<Figure>, ReportError> {
     let step = lengths.div_ceil(POINTS_MAX).max(1);
     let mut points: Vec<LengthRow> = Vec::new();
-    let wanted = Wanted::columns(["l", "n", "l_squared_by_pi"]);
-    for (place, row) in (0..).zip(rows.rows(wanted)?) {
+    for (place, row) in (0..).zip(rows) {
         let row = row?;
         if place % step == 0 || place + 1 == lengths {
             points.push(row);
@@ -93,7 +92,7 @@ mod tests {
                 deviation: 0.0,
             })
         });
-        let figures = charts(6, rows).unwrap();
+        let figures = charts(6, rows.into_iter()).unwrap();
         let data = figures[1].chart.data();
         assert_eq!(data.rows[0], ["1", "3.141593"]);
         assert_eq!(data.rows[5], ["6", "1.047198"]);

@@ -3,34 +3,31 @@
 //! If a fact lists a length, each row that confirms it is an agreement. A statement about all
 //! lengths is one agreement if rows tested it and none contradicted it.
 
+use super::LengthsTask;
 use super::columns::LengthRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::{DatasetError, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::compare::{Comparison, Verdict};
-use crate::report::reference::{BoardStatement, Cited};
-use crate::run::JobHeader;
+use crate::report::reference::{BoardStatement, Facts};
+use crate::run::{Checked, Reading};
 
 /// The greatest length whose fewest stones are computed again by rounding, once for each smaller
 /// number.
 const ROUNDED_MAX: u64 = 10_000;
 
-/// Compares lengths with the facts about lengths.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    rows: impl RowSource<LengthRow>,
-    facts: &[Cited<BoardStatement>],
-) -> Result<CheckReport, ReportError> {
-    let rows = rows.rows(Wanted::columns(["l", "n"]))?;
-    compare(
-        job,
-        rows.map(|row| Ok(row.map(|row| (row.l, row.n))?)),
-        facts,
-    )
+impl Checked for LengthsTask {
+    /// Compares lengths with the facts about lengths.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let rows = reading
+            .scan()
+            .rows::<LengthRow>(Wanted::columns(["l", "n"]))?;
+        compare(
+            reading,
+            rows.map(|row| row.map(|row| (row.l, row.n))),
+            facts,
+        )
+    }
 }
 
 /// Compares lengths, each with its fewest stones, with the facts about lengths.
@@ -39,11 +36,11 @@ pub(super) fn check(
 ///
 /// The first error among the lengths.
 pub(in crate::task) fn compare(
-    job: &JobHeader,
-    lengths: impl Iterator<Item = Result<(i64, i64), ReportError>>,
-    facts: &[Cited<BoardStatement>],
+    reading: &Reading<'_>,
+    lengths: impl Iterator<Item = Result<(i64, i64), DatasetError>>,
+    facts: &Facts,
 ) -> Result<CheckReport, ReportError> {
-    let facts = facts.iter().filter(|cited| {
+    let facts = facts.boards.iter().filter(|cited| {
         matches!(
             cited.fact,
             BoardStatement::Fewest { .. }
@@ -51,7 +48,7 @@ pub(in crate::task) fn compare(
                 | BoardStatement::OfLength { .. }
         )
     });
-    let mut comparison = Comparison::new(&job.name, facts);
+    let mut comparison = Comparison::new(&reading.job.name, facts);
     for length in lengths {
         let (l, fewest) = length?;
         let (l, fewest) = (l.unsigned_abs(), fewest.unsigned_abs());

@@ -16,12 +16,7 @@ pub use self::columns::{LengthColumns, LengthRow};
 pub use self::evaluate::{fewest_by_length, lengths_by_stones};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::page::Figure;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Described, Description, Mined};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -46,22 +41,6 @@ impl Described for LengthsTask {
     fn meaning(&self) -> String {
         let LengthsTask { first, last, .. } = self;
         format!("seedbank job 1\ntchoukaillon lengths\nfrom {first} to {last}")
-    }
-}
-
-impl Tabulated for LengthsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-
-    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts::charts(self.rows(), reading.scan())
-    }
-}
-
-impl Checked for LengthsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, reading.scan(), &facts.boards)
     }
 }
 

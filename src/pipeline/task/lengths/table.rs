@@ -1,37 +1,32 @@
 //! Tables of Tchoukaillon lengths.
 
-use std::ops::Range;
-
+use super::charts::charts;
 use super::columns::LengthRow;
 use super::{LengthsLayout, LengthsTask};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{Column, counted, lines, list, table};
+use crate::report::page::Figure;
+use crate::report::table::plain::{Column, lines};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::JobHeader;
+use crate::run::{Reading, Tabulated};
 
-/// Lays out lengths: a line for each, or one for each number of digits.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from that of the job's lengths, or if a table
-/// has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary reads any number
-/// of rows.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &LengthsTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<LengthRow>,
-) -> Result<Table, ReportError> {
-    let heading = job.heading();
-    let block = match task.layout {
-        LengthsLayout::List => list(heading, task.rows(), ranks, rows, LIST)?,
-        LengthsLayout::Summary => {
-            let wanted = Wanted::columns(["l", "deviation"]);
-            summary(counted(heading, ranks, rows, wanted)?)?
-        }
-    };
-    Ok(table(heading, vec![block]))
+impl Tabulated for LengthsTask {
+    /// A line for each length, or one for each number of digits.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let block = match self.layout {
+            LengthsLayout::List => reading.list(self.rows(), LIST)?,
+            LengthsLayout::Summary => {
+                let wanted = Wanted::columns(["l", "deviation"]);
+                summary(reading.counted(wanted)?)?
+            }
+        };
+        Ok(reading.table(vec![block]))
+    }
+
+    fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        let wanted = Wanted::columns(["l", "n", "l_squared_by_pi"]);
+        charts(self.rows(), reading.scan().rows(wanted)?)
+    }
 }
 
 const LIST: &[Column<LengthRow>] = &[

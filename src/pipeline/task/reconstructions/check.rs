@@ -4,38 +4,26 @@ use cggames::family::{BinNumbers, written_fixed};
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::check::compare::{Verdict, compared};
+use crate::report::check::compare::Verdict;
 use crate::report::check::{CheckReport, Finding};
-use crate::report::reference::{BoardStatement, Cited};
-use crate::run::JobHeader;
+use crate::report::reference::{BoardStatement, Facts};
+use crate::run::{Checked, Reading};
 
-/// Compares reconstructions with the facts about them; bin i in numbering b is bin i + 1 in
-/// numbering beta.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
-    task: &ReconstructionsTask,
-    rows: impl RowSource<ReconstructionRow>,
-    facts: &[Cited<BoardStatement>],
-) -> Result<CheckReport, ReportError> {
-    let shift = match task.family.numbers() {
-        BinNumbers::B => 1,
-        BinNumbers::Beta => 0,
-    };
-    let facts = facts.iter();
-    let facts = facts.filter(|cited| matches!(cited.fact, BoardStatement::Reconstruction { .. }));
-    let mut findings = Vec::new();
-    let report = compared(
-        &job.name,
-        rows,
-        Wanted::all(),
-        facts,
-        |row: &ReconstructionRow, cited| {
+impl Checked for ReconstructionsTask {
+    /// Compares reconstructions with the facts about them; bin i in numbering b is bin i + 1 in
+    /// numbering beta.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let shift = match self.family.numbers() {
+            BinNumbers::B => 1,
+            BinNumbers::Beta => 0,
+        };
+        let facts = facts.boards.iter();
+        let facts =
+            facts.filter(|cited| matches!(cited.fact, BoardStatement::Reconstruction { .. }));
+        let mut findings = Vec::new();
+        let report = reading.compared(Wanted::all(), facts, |row: &ReconstructionRow, cited| {
             let BoardStatement::Reconstruction {
                 fixed,
                 possible,
@@ -74,9 +62,9 @@ pub(super) fn check(
                 expected,
                 found,
             ))
-        },
-    )?;
-    Ok(CheckReport { findings, ..report })
+        })?;
+        Ok(CheckReport { findings, ..report })
+    }
 }
 
 fn text(possible: bool, n: Option<u64>) -> String {

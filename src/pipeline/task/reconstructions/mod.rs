@@ -13,11 +13,7 @@ pub use self::columns::ReconstructionRow;
 pub use self::search::{NoBoard, Residues, reconstruct, residues};
 pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Described, Description, Mined};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -47,18 +43,6 @@ impl Described for ReconstructionsTask {
     fn meaning(&self) -> String {
         let (family, up_to) = (self.family.meaning(), self.up_to);
         format!("seedbank job 1\ntchoukaillon reconstructions\n{family}\nup to {up_to}")
-    }
-}
-
-impl Tabulated for ReconstructionsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for ReconstructionsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.boards)
     }
 }
 

@@ -1,38 +1,27 @@
 //! Tables of reconstructions.
 
-use std::ops::Range;
-
 use cggames::family::written_fixed;
 
 use super::columns::ReconstructionRow;
 use super::{ReconstructionsLayout, ReconstructionsTask};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{self, Column, counted, lines, list, table};
+use crate::report::table::plain::{self, Column, lines};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::{Described, JobHeader};
+use crate::run::{Described, Reading, Tabulated};
 
 /// The number of reconstructions with the most stones that a summary lists.
 const GREATEST_MAX: usize = 10;
 
-/// Lays out reconstructions: a line for each, or a summary.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from that of the job's ways to fix bins, or if a
-/// table has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &ReconstructionsTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<ReconstructionRow>,
-) -> Result<Table, ReportError> {
-    let heading = job.heading();
-    let blocks = match task.layout {
-        ReconstructionsLayout::List => vec![list(heading, task.rows(), ranks, rows, LIST)?],
-        ReconstructionsLayout::Summary => summary(counted(heading, ranks, rows, Wanted::all())?)?,
-    };
-    Ok(table(heading, blocks))
+impl Tabulated for ReconstructionsTask {
+    /// A line for each reconstruction, or a summary.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let blocks = match self.layout {
+            ReconstructionsLayout::List => vec![reading.list(self.rows(), LIST)?],
+            ReconstructionsLayout::Summary => summary(reading.counted(Wanted::all())?)?,
+        };
+        Ok(reading.table(blocks))
+    }
 }
 
 const LIST: &[Column<ReconstructionRow>] = &[

@@ -4,24 +4,28 @@ use std::collections::HashMap;
 
 use cggames::game::scored::{ScoredGame, Wari};
 
-use super::columns::{EndgameRow, ScoreRow, StartRow};
+use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::spec::{ScoreFamily, ScoresTask};
-use crate::dataset::{RowSource, Scan, TableRow, Wanted};
+use crate::dataset::{Scan, TableRow, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::check::compare::{Comparison, Verdict, compared};
-use crate::report::reference::{BoardStatement, Cited, ScoreFact};
-use crate::run::JobHeader;
+use crate::report::check::compare::{Comparison, Verdict};
+use crate::report::reference::{BoardStatement, Cited, Facts, ScoreFact};
+use crate::run::{Checked, Reading};
+
+impl Checked for ScoresTask {
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        match self.family {
+            ScoreFamily::Endgames { .. } => endgames(self, reading, &facts.boards),
+            _ => margins(self, reading, &facts.scores),
+        }
+    }
+}
 
 /// Compares the margins of positions with the facts about the same rules.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn check(
-    job: &JobHeader,
+fn margins(
     task: &ScoresTask,
-    rows: Scan<'_>,
+    reading: &Reading<'_>,
     facts: &[Cited<ScoreFact>],
 ) -> Result<CheckReport, ReportError> {
     let facts = facts.iter().filter(|fact| fact.game == task.game);
@@ -32,10 +36,11 @@ pub(super) fn check(
             .entry(position)
             .and_modify(|found| *found = Some(margin));
     };
-    let mut comparison = Comparison::new(&job.name, facts);
+    let mut comparison = Comparison::new(&reading.job.name, facts);
     let wanted = Wanted::columns(["position", "margin"]);
+    let rows = reading.scan();
     comparison.report.rows = match task.family {
-        ScoreFamily::Tiers { .. } => RowSource::<super::TierRow>::row_count(&rows)?.unwrap_or(0),
+        ScoreFamily::Tiers { .. } => rows.count::<TierRow>()?,
         ScoreFamily::Starts { .. } => each(rows, wanted, |row: StartRow| {
             found(row.position, row.margin)
         })?,
@@ -53,8 +58,8 @@ pub(super) fn check(
 }
 
 /// Visits the wanted rows, and returns their number.
-fn each<R>(
-    rows: impl RowSource<R>,
+fn each<R: TableRow>(
+    rows: Scan<'_>,
     wanted: Wanted<'_>,
     mut visit: impl FnMut(R),
 ) -> Result<u64, ReportError> {
@@ -67,14 +72,9 @@ fn each<R>(
 }
 
 /// Compares determined endgames with the facts about those of Ayo, if the rules are those of Ayo.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn endgames(
-    job: &JobHeader,
+fn endgames(
     task: &ScoresTask,
-    rows: impl RowSource<EndgameRow>,
+    reading: &Reading<'_>,
     facts: &[Cited<BoardStatement>],
 ) -> Result<CheckReport, ReportError> {
     let of_ayo = [Wari::AWARI, Wari::OWARE].map(ScoredGame::Wari);
@@ -89,7 +89,7 @@ pub(super) fn endgames(
         "board",
         "corresponds",
     ]);
-    compared(&job.name, rows, wanted, facts, |row: &EndgameRow, _| {
+    reading.compared(wanted, facts, |row: &EndgameRow, _| {
         let first = row.first.as_deref().unwrap_or("none");
         Some(Verdict::rest(
             row.corresponds,

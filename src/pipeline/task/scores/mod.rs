@@ -14,11 +14,7 @@ mod table;
 use cggames::game::GameKind;
 
 use super::kind::{Kind, Mark};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Described, Description, Mined};
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::{ScoresReport, seeds_limit, verify_scores};
 pub use evaluate::{
@@ -61,21 +57,6 @@ impl Described for ScoresTask {
             }
         }
         meaning
-    }
-}
-
-impl Tabulated for ScoresTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for ScoresTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        if let ScoreFamily::Endgames { .. } = self.family {
-            return check::endgames(reading.job, self, reading.scan(), &facts.boards);
-        }
-        check::check(reading.job, self, reading.scan(), &facts.scores)
     }
 }
 

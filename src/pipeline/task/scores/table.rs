@@ -1,46 +1,35 @@
 //! Tables of scored games.
 
-use std::ops::Range;
-
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::spec::{ScoreFamily, ScoresLayout, ScoresTask};
-use crate::dataset::{Scan, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{Column, Grid, counted, list, table};
+use crate::report::table::plain::{Column, Grid};
 use crate::report::table::{Cell, Table};
-use crate::run::JobHeader;
+use crate::run::{Reading, Tabulated};
 
-/// Lays out rows as the job requests.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from the job's, or if the table has more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &ScoresTask,
-    ranks: &[Range<u64>],
-    rows: Scan<'_>,
-) -> Result<Table, ReportError> {
-    let (heading, all) = (job.heading(), task.family.len());
-    let block = match (&task.family, task.layout) {
-        (ScoreFamily::Starts { pits, seeds }, ScoresLayout::Grid) => {
-            let across = (seeds.0..=seeds.1).map(Cell::label);
-            // Starting positions without a row stay blank.
-            let mut grid = Grid::new("pits", (pits.0..=pits.1).map(Cell::label), across);
-            for row in counted(heading, ranks, rows, Wanted::all())? {
-                let row: StartRow = row?;
-                let (down, across) = (row.pits as u64 - pits.0 as u64, row.pit_seeds as u64);
-                grid.set(down, across - u64::from(seeds.0), Cell::number(row.margin));
+impl Tabulated for ScoresTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let all = self.family.len();
+        let block = match (&self.family, self.layout) {
+            (ScoreFamily::Starts { pits, seeds }, ScoresLayout::Grid) => {
+                let across = (seeds.0..=seeds.1).map(Cell::label);
+                // Starting positions without a row stay blank.
+                let mut grid = Grid::new("pits", (pits.0..=pits.1).map(Cell::label), across);
+                for row in reading.counted(Wanted::all())? {
+                    let row: StartRow = row?;
+                    let (down, across) = (row.pits as u64 - pits.0 as u64, row.pit_seeds as u64);
+                    grid.set(down, across - u64::from(seeds.0), Cell::number(row.margin));
+                }
+                grid.block()
             }
-            grid.block()
-        }
-        (ScoreFamily::Starts { .. }, _) => list(heading, all, ranks, rows, STARTS)?,
-        (ScoreFamily::Tiers { .. }, _) => list(heading, all, ranks, rows, TIERS)?,
-        (ScoreFamily::Endgames { .. }, _) => list(heading, all, ranks, rows, ENDGAMES)?,
-        _ => list(heading, all, ranks, rows, POSITIONS)?,
-    };
-    Ok(table(heading, vec![block]))
+            (ScoreFamily::Starts { .. }, _) => reading.list(all, STARTS)?,
+            (ScoreFamily::Tiers { .. }, _) => reading.list(all, TIERS)?,
+            (ScoreFamily::Endgames { .. }, _) => reading.list(all, ENDGAMES)?,
+            _ => reading.list(all, POSITIONS)?,
+        };
+        Ok(reading.table(vec![block]))
+    }
 }
 
 const STARTS: &[Column<StartRow>] = &[

@@ -3,84 +3,137 @@
 
 use std::collections::HashMap;
 
-use cggames::board::Key;
 use cggames::board::row::Pot;
+use cggames::board::{BoardKind, Key};
 use cggames::family::Subfamily;
 use cggames::game::{Game, Play};
 use cglaws::{Column, Entries, Material, RowTable, Subject};
 use cgsolvers::EngineError;
 
-use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::dataset::{PositionRow, Wanted};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::report::ReportError;
-use crate::run::{RunError, Session};
+use crate::run::{Mined, Reading, RunError, Session};
 use crate::task::strips::StripTask;
 
-/// Returns for each pattern, and for rectangles, a column of values and one of followers, if rows
-/// have them. The values of rows of pots without variables form a table. Values without a notation
-/// are left out.
-///
-/// # Errors
-///
-/// If rows cannot be read.
-pub(super) fn material(
-    (game, play): (Game, Play),
-    variables: &[String],
-    rows: impl RowSource<PositionRow>,
-) -> Result<Material, ReportError> {
-    let mut wanted: Vec<&str> = vec!["pattern", "value", "value_digest", "followers", "position"];
-    wanted.extend(variables.iter().map(String::as_str));
-    let mut columns = Columns::default();
-    let mut identities = Identities::default();
-    let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
-    for row in rows.rows(Wanted::columns(wanted))? {
-        let row = row?;
-        let value = row.value.as_ref().and_then(|value| value.value.as_deref());
-        let subject = row.pattern.as_deref().unwrap_or("rectangles");
-        let bound = variables.iter().zip(&row.variables);
-        let (names, place): (Vec<&String>, Vec<i64>) = bound
-            .filter_map(|(name, number)| Some((name, (*number)?)))
-            .unzip();
-        if names.is_empty() {
-            if let (Some(value), Some(pots)) = (value, pots(game, &row.position)) {
-                table.push(&pots, value);
+impl Mined for StripTask {
+    fn played(&self) -> Option<(Game, Play)> {
+        Some((self.game, self.play))
+    }
+
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        let variables = self.family.variables();
+        let has_rows = self.game.shape().kind() == BoardKind::Row;
+        (has_rows || !variables.is_empty()).then(|| variables.to_vec())
+    }
+
+    /// For each pattern, and for rectangles, a column of values and one of followers, if rows have
+    /// them. The values of rows of pots without variables form a table. Values without a notation
+    /// are left out.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let (game, play, variables) = (self.game, self.play, self.family.variables());
+        let mut wanted: Vec<&str> =
+            vec!["pattern", "value", "value_digest", "followers", "position"];
+        wanted.extend(variables.iter().map(String::as_str));
+        let mut columns = Columns::default();
+        let mut identities = Identities::default();
+        let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
+        for row in reading
+            .scan()
+            .rows::<PositionRow>(Wanted::columns(wanted))?
+        {
+            let row = row?;
+            let value = row.value.as_ref().and_then(|value| value.value.as_deref());
+            let subject = row.pattern.as_deref().unwrap_or("rectangles");
+            let bound = variables.iter().zip(&row.variables);
+            let (names, place): (Vec<&String>, Vec<i64>) = bound
+                .filter_map(|(name, number)| Some((name, (*number)?)))
+                .unzip();
+            if names.is_empty() {
+                if let (Some(value), Some(pots)) = (value, pots(game, &row.position)) {
+                    table.push(&pots, value);
+                }
+                continue;
             }
-            continue;
+            if let Some(value) = value {
+                let position = |source| ReportError::Position {
+                    game: game.name(),
+                    source,
+                };
+                let board = game.shape().kind().read(&row.position);
+                let board = board.map_err(|error| position(error.into()))?;
+                let keys = game.summand_keys(&board).map_err(position)?;
+                let position = identities.of(keys);
+                let column = columns.of(
+                    Subject::Members(subject.to_owned()),
+                    &names,
+                    Entries::Values,
+                );
+                column.push_of(&place, value, position);
+            }
+            if let Some(followers) = row.followers {
+                let followers = followers.to_string();
+                let column = columns.of(
+                    Subject::Followers(subject.to_owned()),
+                    &names,
+                    Entries::Integers,
+                );
+                column.push(&place, &followers);
+            }
         }
-        if let Some(value) = value {
-            let position = |source| ReportError::Position {
-                game: game.name(),
-                source,
-            };
-            let board = game.shape().kind().read(&row.position);
-            let board = board.map_err(|error| position(error.into()))?;
-            let keys = game.summand_keys(&board).map_err(position)?;
-            let position = identities.of(keys);
-            let column = columns.of(
-                Subject::Members(subject.to_owned()),
-                &names,
-                Entries::Values,
-            );
-            column.push_of(&place, value, position);
-        }
-        if let Some(followers) = row.followers {
-            let followers = followers.to_string();
-            let column = columns.of(
-                Subject::Followers(subject.to_owned()),
-                &names,
-                Entries::Integers,
-            );
-            column.push(&place, &followers);
+        Ok(Material {
+            columns: columns.columns,
+            rows: Some(table)
+                .filter(|table| !table.is_empty())
+                .into_iter()
+                .collect(),
+            ..Material::default()
+        })
+    }
+
+    /// `None` if the place gives no position of the game, or the position has no value.
+    fn entry(
+        &self,
+        column: &Column,
+        at: &[i64],
+        session: &Session<'_>,
+    ) -> Result<Option<String>, RunError> {
+        let (text, followers) = match &column.subject {
+            Subject::Members(pattern) => (pattern, false),
+            Subject::Followers(pattern) => (pattern, true),
+        };
+        let sweeps = self
+            .family
+            .subfamilies()
+            .iter()
+            .filter_map(|subfamily| match subfamily {
+                Subfamily::Pattern(sweep) if sweep.pattern_text() == *text => Some(sweep.pattern()),
+                _ => None,
+            });
+        let Some(board) = sweeps
+            .into_iter()
+            .find_map(|pattern| pattern.expand(at).ok())
+        else {
+            return Ok(None);
+        };
+        let evaluation = Evaluation {
+            followers,
+            ..Evaluation::of(self.game, self.play)
+        };
+        let mut found = None;
+        let each = |_, row: PositionRow| {
+            found = if followers {
+                row.followers.map(|followers| followers.to_string())
+            } else {
+                row.value.and_then(|value| Some(value.value?.into_owned()))
+            }
+        };
+        match evaluate(&evaluation, session, &[board], each) {
+            Ok(_) => Ok(found),
+            Err(RunError::Engine(EngineError::Position(_))) => Ok(None),
+            Err(error) => Err(error),
         }
     }
-    Ok(Material {
-        columns: columns.columns,
-        rows: Some(table)
-            .filter(|table| !table.is_empty())
-            .into_iter()
-            .collect(),
-        ..Material::default()
-    })
 }
 
 /// Numbers for positions, the same for a position and its negative.
@@ -97,55 +150,6 @@ impl Identities {
         negative.sort_unstable();
         let next = self.numbers.len() as u64;
         *self.numbers.entry(keys.min(negative)).or_insert(next)
-    }
-}
-
-/// Returns the entry of a pattern's column at a place; `None` if the place gives no position of the
-/// game, or the position has no value.
-///
-/// # Errors
-///
-/// The reason why the evaluation stopped.
-pub(super) fn entry(
-    task: &StripTask,
-    column: &Column,
-    at: &[i64],
-    session: &Session<'_>,
-) -> Result<Option<String>, RunError> {
-    let (text, followers) = match &column.subject {
-        Subject::Members(pattern) => (pattern, false),
-        Subject::Followers(pattern) => (pattern, true),
-    };
-    let sweeps = task
-        .family
-        .subfamilies()
-        .iter()
-        .filter_map(|subfamily| match subfamily {
-            Subfamily::Pattern(sweep) if sweep.pattern_text() == *text => Some(sweep.pattern()),
-            _ => None,
-        });
-    let Some(board) = sweeps
-        .into_iter()
-        .find_map(|pattern| pattern.expand(at).ok())
-    else {
-        return Ok(None);
-    };
-    let evaluation = Evaluation {
-        followers,
-        ..Evaluation::of(task.game, task.play)
-    };
-    let mut found = None;
-    let each = |_, row: PositionRow| {
-        found = if followers {
-            row.followers.map(|followers| followers.to_string())
-        } else {
-            row.value.and_then(|value| Some(value.value?.into_owned()))
-        }
-    };
-    match evaluate(&evaluation, session, &[board], each) {
-        Ok(_) => Ok(found),
-        Err(RunError::Engine(EngineError::Position(_))) => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

@@ -11,7 +11,7 @@ use seedbank_specs::{Fault, Field, Problems, schema};
 use serde_json::json;
 
 use super::layout::describe;
-use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
+use crate::dataset::{DatasetError, PositionRow, VALUE_CHARS_MAX, Wanted};
 use crate::run::{Reading, Refutation};
 use crate::task::forms::{each_variable, no_value};
 
@@ -60,7 +60,7 @@ impl Law {
         let compared = ["position", "value", "value_digest", "value_missing"].map(str::to_owned);
         let variables = self.variables.iter().map(char::to_string);
         let wanted = Wanted::columns(compared.into_iter().chain(variables));
-        let rows = RowSource::<PositionRow>::rows(reading.scan(), wanted)?;
+        let rows = reading.scan().rows::<PositionRow>(wanted)?;
         let arena = Arena::new();
         let mut test = self.test(&reading.job.name, &arena);
         for (rank, row) in reading.ranks.iter().cloned().flatten().zip(rows) {

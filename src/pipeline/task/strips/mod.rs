@@ -11,27 +11,19 @@ mod members;
 mod spec;
 mod table;
 
-use cggames::board::BoardKind;
 use cggames::board::row::Pot;
 use cggames::family::Subfamily;
-use cggames::game::{Game, GameKind, Play, SweepOrder};
-use cglaws::{Column, Material};
+use cggames::game::{GameKind, Play, SweepOrder};
 
-pub use self::check::check;
 use self::cost::{is_near, last_rows, whole};
 pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
 pub use self::spec::StripTask;
 pub(super) use self::spec::positions;
-pub use self::table::build;
 use super::kind::{Kind, Mark};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
 use crate::run::estimate::Workload;
-use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -69,47 +61,6 @@ impl Described for StripTask {
 
     fn law_held(&self) -> Option<String> {
         self.law.as_ref().map(Law::held)
-    }
-}
-
-impl Tabulated for StripTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for StripTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.rows)
-    }
-}
-
-impl Mined for StripTask {
-    fn played(&self) -> Option<(Game, Play)> {
-        Some((self.game, self.play))
-    }
-
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        let variables = self.family.variables();
-        let has_rows = self.game.shape().kind() == BoardKind::Row;
-        (has_rows || !variables.is_empty()).then(|| variables.to_vec())
-    }
-
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        columns::material(
-            (self.game, self.play),
-            self.family.variables(),
-            reading.scan(),
-        )
-    }
-
-    fn entry(
-        &self,
-        column: &Column,
-        at: &[i64],
-        session: &Session<'_>,
-    ) -> Result<Option<String>, RunError> {
-        columns::entry(self, column, at, session)
     }
 }
 

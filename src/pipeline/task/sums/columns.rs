@@ -2,7 +2,15 @@
 
 use std::sync::Arc;
 
+use cggames::game::SumKind;
+use cglaws::{Column, Entries, Material};
+
+use super::SumsTask;
+use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
+use crate::report::ReportError;
+use crate::run::{Mined, Reading, RunError, Session};
+use crate::task::heaps::{SumEvaluation, evaluate_sums};
 
 table_row! {
 /// One sum and its value.
@@ -36,5 +44,58 @@ impl TableRow for SumRow {
 
     fn describe(row: &SumRow) -> String {
         row.position.clone()
+    }
+}
+
+impl Mined for SumsTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(self.names()).filter(|names| !names.is_empty())
+    }
+
+    /// The values by the variables; empty for a sum without variables.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let names = self.names();
+        if names.is_empty() {
+            return Ok(Material::default());
+        }
+        let entries = match self.added {
+            SumKind::Disjunctive => Entries::Values,
+            SumKind::Obligated => Entries::Words,
+        };
+        let wanted = names.iter().map(String::as_str).chain(["value"]);
+        let wanted = Wanted::columns(wanted);
+        let mut column = Column::new(self.family.text().to_owned(), names.clone(), entries);
+        for row in reading.scan().rows::<SumRow>(wanted)? {
+            let row = row?;
+            if let Some(place) = row.variables.into_iter().collect::<Option<Vec<i64>>>() {
+                column.push(&place, &row.value);
+            }
+        }
+        Ok(Material {
+            columns: vec![column],
+            ..Material::default()
+        })
+    }
+
+    fn entry(
+        &self,
+        _: &Column,
+        at: &[i64],
+        session: &Session<'_>,
+    ) -> Result<Option<String>, RunError> {
+        // Numbers that a component cannot have are no place of the table.
+        let Ok(sum) = self.family.expand(at) else {
+            return Ok(None);
+        };
+        let evaluation = SumEvaluation {
+            sums: vec![sum],
+            added: self.added,
+            moves: false,
+        };
+        let mut found = None;
+        evaluate_sums(&evaluation, session, |_, evaluated| {
+            found = Some(evaluated.value.to_string());
+        })?;
+        Ok(found)
     }
 }

@@ -8,19 +8,12 @@ mod make;
 mod spec;
 mod table;
 
-use cggames::game::{GameKind, SumKind};
-use cglaws::{Column, Entries, Material};
+use cggames::game::GameKind;
 
 pub use self::columns::SumRow;
 pub use self::spec::{SumsLayout, SumsTask};
-use super::heaps::{SumEvaluation, evaluate_sums};
 use super::kind::{Kind, Mark};
-use crate::dataset::{RowSource, Wanted};
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, RunError, Session, Tabulated};
+use crate::run::{Described, Description};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -61,70 +54,5 @@ impl Described for SumsTask {
             self.family.text(),
             ranges.collect::<String>()
         )
-    }
-}
-
-impl Tabulated for SumsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for SumsTask {
-    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        check::check(reading.job, self, reading.scan(), &facts.sums)
-    }
-}
-
-impl Mined for SumsTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(self.names()).filter(|names| !names.is_empty())
-    }
-
-    /// The values by the variables; empty for a sum without variables.
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        let names = self.names();
-        if names.is_empty() {
-            return Ok(Material::default());
-        }
-        let entries = match self.added {
-            SumKind::Disjunctive => Entries::Values,
-            SumKind::Obligated => Entries::Words,
-        };
-        let wanted = names.iter().map(String::as_str).chain(["value"]);
-        let wanted = Wanted::columns(wanted);
-        let mut column = Column::new(self.family.text().to_owned(), names.clone(), entries);
-        for row in RowSource::<SumRow>::rows(reading.scan(), wanted)? {
-            let row = row?;
-            if let Some(place) = row.variables.into_iter().collect::<Option<Vec<i64>>>() {
-                column.push(&place, &row.value);
-            }
-        }
-        Ok(Material {
-            columns: vec![column],
-            ..Material::default()
-        })
-    }
-
-    fn entry(
-        &self,
-        _: &Column,
-        at: &[i64],
-        session: &Session<'_>,
-    ) -> Result<Option<String>, RunError> {
-        // Numbers that a component cannot have are no place of the table.
-        let Ok(sum) = self.family.expand(at) else {
-            return Ok(None);
-        };
-        let evaluation = SumEvaluation {
-            sums: vec![sum],
-            added: self.added,
-            moves: false,
-        };
-        let mut found = None;
-        evaluate_sums(&evaluation, session, |_, evaluated| {
-            found = Some(evaluated.value.to_string());
-        })?;
-        Ok(found)
     }
 }

@@ -1,65 +1,53 @@
 //! Tables of sums.
 
-use std::ops::Range;
-
 use super::columns::SumRow;
 use super::spec::{SumsLayout, SumsTask};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{Grid, counted, fits, listed, table};
+use crate::report::table::plain::{Grid, listed};
 use crate::report::table::{Cell, Table, ValueText};
-use crate::run::JobHeader;
+use crate::run::{Reading, Tabulated};
 
-/// Lays out rows as the job requests.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from the job's, or if the table has more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &SumsTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<SumRow>,
-) -> Result<Table, ReportError> {
-    let heading = job.heading();
-    fits(heading, task.family.len())?;
-    let names = task.names();
-    let wanted = names
-        .iter()
-        .map(String::as_str)
-        .chain(["position", "value"]);
-    let rows = counted(heading, ranks, rows, Wanted::columns(wanted))?;
-    let value = |row: &SumRow| ValueText::Notation(row.value.to_string());
-    let block = match task.layout {
-        // `sum = value`.
-        SumsLayout::List { columns_per_row } => {
-            let cell = |row: SumRow| Cell::Equation {
-                value: value(&row),
-                variables: (names.iter().zip(&row.variables))
-                    .filter_map(|(name, number)| Some((name.clone(), (*number)?)))
-                    .collect(),
-                position: row.position,
-                followers: None,
-            };
-            let cells = rows.map(|row| Ok(cell(row?)));
-            listed(cells.collect::<Result<_, ReportError>>()?, columns_per_row)
-        }
-        // Cells without a row stay blank.
-        SumsLayout::Grid => {
-            let [down, across] = task.family.values() else {
-                unreachable!("a grid has two variables, which the spec's reader checks");
-            };
-            let corner = format_args!("{}\\{}", names[0], names[1]);
-            let labels = across.iter().map(Cell::label);
-            let mut grid = Grid::new(corner, down.iter().map(Cell::label), labels);
-            // Rows are in the family's order, so the rank gives a row's place.
-            for (rank, row) in ranks.iter().cloned().flatten().zip(rows) {
-                let (down, across) = (rank / across.len(), rank % across.len());
-                grid.set(down, across, Cell::Value(value(&row?)));
+impl Tabulated for SumsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        reading.fits(self.family.len())?;
+        let names = self.names();
+        let wanted = names
+            .iter()
+            .map(String::as_str)
+            .chain(["position", "value"]);
+        let rows = reading.counted(Wanted::columns(wanted))?;
+        let value = |row: &SumRow| ValueText::Notation(row.value.to_string());
+        let block = match self.layout {
+            // `sum = value`.
+            SumsLayout::List { columns_per_row } => {
+                let cell = |row: SumRow| Cell::Equation {
+                    value: value(&row),
+                    variables: (names.iter().zip(&row.variables))
+                        .filter_map(|(name, number)| Some((name.clone(), (*number)?)))
+                        .collect(),
+                    position: row.position,
+                    followers: None,
+                };
+                let cells = rows.map(|row| Ok(cell(row?)));
+                listed(cells.collect::<Result<_, ReportError>>()?, columns_per_row)
             }
-            grid.block()
-        }
-    };
-    Ok(table(heading, vec![block]))
+            // Cells without a row stay blank.
+            SumsLayout::Grid => {
+                let [down, across] = self.family.values() else {
+                    unreachable!("a grid has two variables, which the spec's reader checks");
+                };
+                let corner = format_args!("{}\\{}", names[0], names[1]);
+                let labels = across.iter().map(Cell::label);
+                let mut grid = Grid::new(corner, down.iter().map(Cell::label), labels);
+                // Rows are in the family's order, so the rank gives a row's place.
+                for (rank, row) in reading.ranks.iter().cloned().flatten().zip(rows) {
+                    let (down, across) = (rank / across.len(), rank % across.len());
+                    grid.set(down, across, Cell::Value(value(&row?)));
+                }
+                grid.block()
+            }
+        };
+        Ok(reading.table(vec![block]))
+    }
 }

@@ -11,12 +11,7 @@ mod table;
 use cggames::game::GameKind;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::RowSource;
-use crate::report::ReportError;
-use crate::report::check::CheckReport;
-use crate::report::reference::Facts;
-use crate::report::table::Table;
-use crate::run::{Checked, Described, Description, Mined, Reading, Tabulated};
+use crate::run::{Described, Description, Mined};
 pub use columns::RingRow;
 pub use evaluate::evaluate_rings;
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
@@ -59,24 +54,6 @@ impl Described for RingsTask {
             }
         }
         meaning
-    }
-}
-
-impl Tabulated for RingsTask {
-    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
-        table::build(reading.job, self, reading.ranks, reading.scan())
-    }
-}
-
-impl Checked for RingsTask {
-    /// Counts the rows; there are no published facts about single positions.
-    fn check(&self, reading: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
-        let rows = RowSource::<RingRow>::row_count(&reading.scan())?;
-        Ok(CheckReport {
-            job: reading.job.name.clone(),
-            rows: rows.unwrap_or(0),
-            ..CheckReport::default()
-        })
     }
 }
 

@@ -1,44 +1,45 @@
 //! Tables of Tchuka Ruma.
 
-use std::ops::Range;
-
 use super::columns::RingRow;
 use super::spec::{RingFamily, RingsLayout, RingsTask};
-use crate::dataset::{RowSource, Wanted};
+use crate::dataset::Wanted;
 use crate::report::ReportError;
-use crate::report::table::plain::{Column, Grid, counted, list, table};
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::plain::{Column, Grid};
 use crate::report::table::{Cell, Table};
-use crate::run::JobHeader;
+use crate::run::{Checked, Reading, Tabulated};
 
-/// Lays out rows as the job requests.
-///
-/// # Errors
-///
-/// If rows cannot be read, if their number differs from the job's, or if the table has more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
-pub(super) fn build(
-    job: &JobHeader,
-    task: &RingsTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<RingRow>,
-) -> Result<Table, ReportError> {
-    let heading = job.heading();
-    let block = match (&task.family, task.layout) {
-        (RingFamily::Starts { pits, stones }, RingsLayout::Grid) => {
-            let across = (stones.0..=stones.1).map(Cell::label);
-            // Starting positions without a row stay blank.
-            let mut grid = Grid::new("pits", (pits.0..=pits.1).map(Cell::label), across);
-            let wanted = Wanted::columns(["pits", "stones", "won", "winning"]);
-            for row in counted(heading, ranks, rows, wanted)? {
-                let row = row?;
-                let across = (row.stones / row.pits) as u64 - stones.0;
-                grid.set(row.pits as u64 - pits.0, across, ways(&row));
+impl Tabulated for RingsTask {
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let block = match (&self.family, self.layout) {
+            (RingFamily::Starts { pits, stones }, RingsLayout::Grid) => {
+                let across = (stones.0..=stones.1).map(Cell::label);
+                // Starting positions without a row stay blank.
+                let mut grid = Grid::new("pits", (pits.0..=pits.1).map(Cell::label), across);
+                let wanted = Wanted::columns(["pits", "stones", "won", "winning"]);
+                for row in reading.counted(wanted)? {
+                    let row: RingRow = row?;
+                    let across = (row.stones / row.pits) as u64 - stones.0;
+                    grid.set(row.pits as u64 - pits.0, across, ways(&row));
+                }
+                grid.block()
             }
-            grid.block()
-        }
-        _ => list(heading, task.family.len(), ranks, rows, LIST)?,
-    };
-    Ok(table(heading, vec![block]))
+            _ => reading.list(self.family.len(), LIST)?,
+        };
+        Ok(reading.table(vec![block]))
+    }
+}
+
+impl Checked for RingsTask {
+    /// Counts the rows; there are no published facts about single positions.
+    fn check(&self, reading: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
+        Ok(CheckReport {
+            job: reading.job.name.clone(),
+            rows: reading.scan().count::<RingRow>()?,
+            ..CheckReport::default()
+        })
+    }
 }
 
 const LIST: &[Column<RingRow>] = &[

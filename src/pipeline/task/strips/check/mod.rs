@@ -13,56 +13,49 @@ use cgvalues::{Arena, Calculator, Nimber, ValueId};
 use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
 use super::law::written_value;
-use crate::dataset::VALUE_CHARS_MAX;
-use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::dataset::{PositionRow, VALUE_CHARS_MAX, Wanted};
 use crate::report::ReportError;
 use crate::report::check::{CheckReport, Finding};
-use crate::report::reference::{Cited, Fact, Statement};
-use crate::run::JobHeader;
+use crate::report::reference::{Cited, Fact, Facts, Statement};
+use crate::run::{Checked, Reading};
 
-/// Compares a job's rows with the facts about its game and way of playing; other facts are ignored.
-///
-/// Facts are indexed by the keys of their positions, then the rows are read once. A row meets a
-/// fact if their normal forms are equal, or one is the other's mirror image; the value's sign then
-/// changes. Values are compared as values. Costs a lookup for each row. On a board of fixed width
-/// no fact applies: the row of the publications is unbounded. Only Theorem 3.1 looks at every row.
-///
-/// # Errors
-///
-/// If rows cannot be read, or are not positions and values.
-pub fn check(
-    job: &JobHeader,
-    task: &StripTask,
-    rows: impl RowSource<PositionRow>,
-    facts: &[Cited<Fact>],
-) -> Result<CheckReport, ReportError> {
-    let arena = Arena::new();
-    let mut calculator = arena.calculator();
-    let mut claims = Claims::new(task, facts, &mut calculator)?;
-    let index = mem::take(&mut claims.index);
-    let mut scan = Scan {
-        task,
-        facts,
-        nimbers: match claims.sparse {
-            Some(_) => deuces::nim_values(STRIP_POTS_MAX),
-            None => Vec::new(),
-        },
-        calculator,
-        index: &index,
-        covered: vec![false; facts.len()],
-        printed: HashMap::default(),
-        report: CheckReport {
-            job: job.name.clone(),
-            ..CheckReport::default()
-        },
-        claims,
-    };
-    let count = rows.row_count()?;
-    for row in rows.rows(wanted(task.game, &index, scan.claims.sparse.is_some()))? {
-        scan.row(&row?)?;
+impl Checked for StripTask {
+    /// Compares the rows with the facts about the game and way of playing; other facts are ignored.
+    ///
+    /// Facts are indexed by the keys of their positions, then the rows are read once. A row meets a
+    /// fact if their normal forms are equal, or one is the other's mirror image; the value's sign then
+    /// changes. Values are compared as values. Costs a lookup for each row. On a board of fixed width
+    /// no fact applies: the row of the publications is unbounded. Only Theorem 3.1 looks at every row.
+    fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let facts = &facts.rows[..];
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let mut claims = Claims::new(self, facts, &mut calculator)?;
+        let index = mem::take(&mut claims.index);
+        let mut comparing = Comparing {
+            task: self,
+            facts,
+            nimbers: match claims.sparse {
+                Some(_) => deuces::nim_values(STRIP_POTS_MAX),
+                None => Vec::new(),
+            },
+            calculator,
+            index: &index,
+            covered: vec![false; facts.len()],
+            printed: HashMap::default(),
+            report: CheckReport {
+                job: reading.job.name.clone(),
+                ..CheckReport::default()
+            },
+            claims,
+        };
+        let wanted = wanted(self.game, &index, comparing.claims.sparse.is_some());
+        for row in reading.scan().rows(wanted)? {
+            comparing.row(&row?)?;
+        }
+        comparing.report.rows = reading.scan().count::<PositionRow>()?;
+        comparing.finish()
     }
-    scan.report.rows = count.unwrap_or(scan.report.rows);
-    scan.finish()
 }
 
 /// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem
@@ -113,7 +106,7 @@ enum Verdict {
     Silent,
 }
 
-struct Scan<'a> {
+struct Comparing<'a> {
     task: &'a StripTask,
     facts: &'a [Cited<Fact>],
     index: &'a Index,
@@ -128,7 +121,7 @@ struct Scan<'a> {
     report: CheckReport,
 }
 
-impl Scan<'_> {
+impl Comparing<'_> {
     fn row(&mut self, row: &PositionRow) -> Result<(), ReportError> {
         self.report.rows += 1;
         let written = self.task.game.shape().kind().read(&row.position);

@@ -14,60 +14,47 @@ use foldhash::fast::RandomState;
 
 use self::names::Names;
 use super::{Layout, StripTask};
-use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::dataset::{PositionRow, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{Grid, block, counted, listed, table, unlabelled};
-use crate::report::table::{Block, CELLS_MAX, Cell, Table};
-use crate::run::JobHeader;
+use crate::report::table::plain::{Grid, block, listed, unlabelled};
+use crate::report::table::{Block, Cell, Table};
+use crate::run::{Reading, Tabulated};
 
-/// Lays out a job's rows; the default is a list. `ranks` are those of the rows, all or only the
-/// finished ones; cells of other ranks stay blank.
-///
-/// First-by-value needs only a row for each nim-value, and so takes results of any size. The other
-/// layouts show every row, and refuse more than [`CELLS_MAX`].
-///
-/// # Errors
-///
-/// If rows are unreadable or their number differs from that of the ranks, if a key of
-/// `[table.names]` is no value, or if a table has more than [`CELLS_MAX`] cells.
-pub fn build(
-    job: &JobHeader,
-    task: &StripTask,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<PositionRow>,
-) -> Result<Table, ReportError> {
-    let list = Layout::List { columns_per_row: 1 };
-    let (layout, names) = match &task.table {
-        Some(spec) => (&spec.layout, &spec.names[..]),
-        None => (&list, &[][..]),
-    };
-    if *layout != Layout::FirstByValue && task.family.len() > CELLS_MAX {
-        return Err(ReportError::TooLarge {
-            job: job.name.clone(),
-            cells: task.family.len(),
-            max: CELLS_MAX,
-        });
-    }
-    let arena = Arena::new();
-    let mut names = Names::new(arena.calculator(), names)?;
-    let rows = counted(job.heading(), ranks, rows, wanted(task, layout))?;
-    let blocks = match layout {
-        Layout::List { columns_per_row } => {
-            vec![list_block(task, rows, *columns_per_row, &mut names)?]
+impl Tabulated for StripTask {
+    /// Lays out the rows; the default is a list. Cells of ranks without a row stay blank.
+    ///
+    /// First-by-value needs only a row for each nim-value, and so takes results of any size. The other
+    /// layouts show every row.
+    fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
+        let list = Layout::List { columns_per_row: 1 };
+        let (layout, names) = match &self.table {
+            Some(spec) => (&spec.layout, &spec.names[..]),
+            None => (&list, &[][..]),
+        };
+        if *layout != Layout::FirstByValue {
+            reading.fits(self.family.len())?;
         }
-        Layout::Grid {
-            rows: down,
-            columns: across,
-        } => vec![grid(task, rows, down, across, &mut names)?],
-        Layout::Sequences {
-            columns_per_row, ..
-        } => sequences(task, ranks, rows, *columns_per_row, &mut names)?,
-        Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
-    };
-    Ok(Table {
-        notes: names.notes(),
-        ..table(job.heading(), blocks)
-    })
+        let arena = Arena::new();
+        let mut names = Names::new(arena.calculator(), names)?;
+        let rows = reading.counted(wanted(self, layout))?;
+        let blocks = match layout {
+            Layout::List { columns_per_row } => {
+                vec![list_block(self, rows, *columns_per_row, &mut names)?]
+            }
+            Layout::Grid {
+                rows: down,
+                columns: across,
+            } => vec![grid(self, rows, down, across, &mut names)?],
+            Layout::Sequences {
+                columns_per_row, ..
+            } => sequences(self, reading.ranks, rows, *columns_per_row, &mut names)?,
+            Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
+        };
+        Ok(Table {
+            notes: names.notes(),
+            ..reading.table(blocks)
+        })
+    }
 }
 
 /// Returns the columns and rows that a layout reads; for first-by-value, only the first position of
