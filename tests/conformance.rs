@@ -14,7 +14,7 @@ use seedbank::board::grid::Grid;
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{AnyBoard, Board, BoardKind, Shape};
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::engine::sweep::{Cells, Progress, sweep};
+use seedbank::engine::sweep::{Cells, SweepProgress, sweep};
 use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
 use seedbank::game::{
     ByPots, BySeeds, Game, GameVisitor, Play, Player, PotGame, Ruleset, Sowing, SweepOrder,
@@ -254,7 +254,7 @@ fn sweeps_agree_with_the_reference_engine() {
             order,
             &forms,
             &form_cells,
-            &Progress::default(),
+            &SweepProgress::default(),
             &pool,
             &control,
         )
@@ -263,7 +263,7 @@ fn sweeps_agree_with_the_reference_engine() {
             order,
             &nim_values,
             &nim_cells,
-            &Progress::default(),
+            &SweepProgress::default(),
             &pool,
             &control,
         )

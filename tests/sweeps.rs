@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::common::workspace::{
     Ended, Workspace, ended, files_in, flip_byte, seedbank, signal, started, wait,
 };
-use seedbank::engine::sweep::{Cells, Progress, sweep};
+use seedbank::engine::sweep::{Cells, SweepProgress, sweep};
 use seedbank::engine::{CanonicalForms, Control, Engine, NimValues, NothingKnown, Valuation, Word};
 use seedbank::game::{BySeeds, ReachableRows, Ruleset, Sowing, SweepOrder};
 use seedbank::value::{Digester, Notation};
@@ -41,7 +41,7 @@ fn the_mirror_half_has_the_same_values() {
             .num_threads(2)
             .build()
             .unwrap();
-        let (progress, control) = (Progress::default(), Control::default());
+        let (progress, control) = (SweepProgress::default(), Control::default());
         sweep(&order, &values, &cells, &progress, &pool, &control).unwrap();
         let cell = order.cell_of(&vec![1; n]).unwrap();
         let value = CanonicalForms::value(Word::new(cells.get(cell)).unwrap());

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use seedbank::engine::sweep::{Cells, Progress, sweep};
+use seedbank::engine::sweep::{Cells, SweepProgress, sweep};
 use seedbank::engine::{CanonicalForms, Control, Word};
 use seedbank::game::{BySeeds, SweepOrder, Visit};
 use seedbank::value::{Digester, ValueDigest};
@@ -112,7 +112,7 @@ pub(crate) fn value_of_ones(
         &order,
         &values,
         &cells,
-        &Progress::default(),
+        &SweepProgress::default(),
         &pool,
         &Control::default(),
     )?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{ArgAction, Args};
 use seedbank::run::{
-    self, Amount, CHECKPOINT_INTERVAL, Description, Estimate, Job, Listed, Options, Plan, RunError,
-    Signals,
+    self, Amount, CHECKPOINT_INTERVAL, Description, Estimate, Job, ListColumn, Options, Plan,
+    RunError, Signals,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -142,7 +142,7 @@ fn named(words: &Description) -> Map<String, Value> {
     let mut named = Map::new();
     named.insert("game".to_owned(), json!(words.game));
     named.insert(words.detail.name.to_owned(), json!(words.detail.text));
-    if let Some(Listed { noun, entries }) = words.listed {
+    if let Some(ListColumn { noun, entries }) = words.listed {
         named.insert(format!("{noun}s_about"), json!(entries));
         named.insert("bytes_about".to_owned(), json!(4 * entries));
     }
@@ -241,7 +241,7 @@ fn rounded(seconds: u64) -> Duration {
 }
 
 /// Returns the count of numbers in the lists of a result, and their bytes.
-fn listed_text(Listed { noun, entries }: Listed) -> String {
+fn listed_text(ListColumn { noun, entries }: ListColumn) -> String {
     let bytes = bytesize::ByteSize(4 * entries);
     format!(
         "; about {}, {bytes} before they are compressed",

@@ -18,7 +18,7 @@ const POSITIONS_A_CHECK: usize = 1 << 12;
 /// Returns the most memory that `positions` positions take in bytes, including the doubling of
 /// their table.
 pub fn bytes_of(positions: u64) -> u64 {
-    let entry = size_of::<(Ring, Known)>() as u64 + 1;
+    let entry = size_of::<(Ring, PositionResult)>() as u64 + 1;
     let places = positions.saturating_mul(8) / 7;
     let table = places.checked_next_power_of_two().unwrap_or(u64::MAX);
     table.saturating_mul(entry) / 2 * 3
@@ -167,7 +167,7 @@ impl<'c> VisitLimit<'c> {
 
 /// The results for a position.
 #[derive(Clone, Copy)]
-struct Known {
+struct PositionResult {
     /// The number of winning sequences, saturated at `u64::MAX`.
     winning: u64,
     /// The fewest plays of a winning sequence.
@@ -176,24 +176,24 @@ struct Known {
 }
 
 struct Counting<'c> {
-    known: HashMap<Ring, Known, foldhash::fast::RandomState>,
+    known: HashMap<Ring, PositionResult, foldhash::fast::RandomState>,
     looks: VisitLimit<'c>,
 }
 
 impl Counting<'_> {
     /// Returns the results for a visited position.
-    fn of(&self, ring: &Ring) -> Known {
+    fn of(&self, ring: &Ring) -> PositionResult {
         self.known.get(ring).copied().unwrap_or(WON)
     }
 
-    fn visit(&mut self, ring: &Ring) -> Result<Known, Unfinished> {
+    fn visit(&mut self, ring: &Ring) -> Result<PositionResult, Unfinished> {
         if ring.stones() == 0 {
             return Ok(WON);
         }
         if let Some(&known) = self.known.get(ring) {
             return Ok(known);
         }
-        let mut known = Known {
+        let mut known = PositionResult {
             winning: 0,
             fewest: None,
             left: ring.stones() as u8,
@@ -201,7 +201,7 @@ impl Counting<'_> {
         for (_, played, after) in plays(*ring) {
             let then = match played {
                 Played::Ended => self.visit(&after)?,
-                Played::Lost => Known {
+                Played::Lost => PositionResult {
                     winning: 0,
                     fewest: None,
                     left: after.stones() as u8,
@@ -219,7 +219,7 @@ impl Counting<'_> {
 }
 
 /// The results when all stones are in the Ruma.
-const WON: Known = Known {
+const WON: PositionResult = PositionResult {
     winning: 1,
     fewest: Some(0),
     left: 0,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use bytesize::ByteSize;
 use seedbank::board::{Key, PositionError};
 use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
-use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
+use seedbank::engine::sweep::{Cells, SweepProgress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
@@ -223,7 +223,7 @@ where
     let valuation = V::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let control = Control::default();
-    let (progress, pool) = (Progress::default(), pool.unwrap());
+    let (progress, pool) = (SweepProgress::default(), pool.unwrap());
     sweep(&order, &valuation, &cells, &progress, &pool, &control).map_err(|e| e.to_string())?;
     let cell = order.cell_of(pots).expect("a row of the family");
     let word = Word::new(cells.get(cell).into()).expect("filled");

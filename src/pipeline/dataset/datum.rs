@@ -92,13 +92,13 @@ pub trait Datum<M> {
 }
 
 /// A mark on a field.
-pub trait Mark {
+pub trait FieldMark {
     /// Changes how the column is stored.
     fn mark(_column: &mut Column) {}
 }
 
 /// A mark that does not change the kind of column.
-pub trait Plain: Mark {}
+pub trait Plain: FieldMark {}
 
 /// The mark of fields without one.
 pub struct Unmarked;
@@ -118,24 +118,24 @@ pub struct Label;
 /// The text is the notation of a value: null beyond [`VALUE_CHARS_MAX`] characters.
 pub struct Notation;
 
-impl Mark for Unmarked {}
-impl Mark for Searched {
+impl FieldMark for Unmarked {}
+impl FieldMark for Searched {
     fn mark(column: &mut Column) {
         column.bloom_filter = true;
     }
 }
-impl Mark for Ascending {
+impl FieldMark for Ascending {
     fn mark(column: &mut Column) {
         column.differences = true;
     }
 }
-impl Mark for Small {
+impl FieldMark for Small {
     fn mark(column: &mut Column) {
         column.bytes_apart = true;
     }
 }
-impl Mark for Label {}
-impl Mark for Notation {}
+impl FieldMark for Label {}
+impl FieldMark for Notation {}
 
 impl Plain for Unmarked {}
 impl Plain for Searched {}

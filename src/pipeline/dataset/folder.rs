@@ -35,13 +35,13 @@ pub(crate) fn lock_results(dir: &Path) -> Result<Option<Lock>, DatasetError> {
 
 /// A folder of results.
 #[derive(Clone, Debug)]
-pub(crate) struct Folder {
+pub(crate) struct ResultFolder {
     pub(crate) dir: PathBuf,
 }
 
-impl Folder {
-    pub(crate) fn at(dir: &Path) -> Folder {
-        Folder {
+impl ResultFolder {
+    pub(crate) fn at(dir: &Path) -> ResultFolder {
+        ResultFolder {
             dir: dir.to_owned(),
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use seedbank_files::durable;
 
-use super::folder::Folder;
+use super::folder::ResultFolder;
 use super::table_layout::TableLayout;
 use super::{DatasetError, Digest, FileRecord, PartRecord, ResultHeader, sealed};
 
@@ -14,7 +14,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 /// The paths of a result set, its header and its tables.
 #[derive(Debug)]
 pub(crate) struct SetLayout {
-    pub(crate) folder: Folder,
+    pub(crate) folder: ResultFolder,
     pub(crate) header: ResultHeader,
     /// The tables, at least one.
     pub(crate) tables: Vec<TableLayout>,
@@ -23,7 +23,7 @@ pub(crate) struct SetLayout {
 impl SetLayout {
     pub(crate) fn new(dir: &Path, header: &ResultHeader) -> Result<SetLayout, DatasetError> {
         Ok(SetLayout {
-            folder: Folder::at(dir),
+            folder: ResultFolder::at(dir),
             tables: header.check()?,
             header: header.clone(),
         })

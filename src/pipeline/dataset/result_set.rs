@@ -8,7 +8,7 @@ use std::sync::Arc;
 use seedbank_files::durable;
 use seedbank_files::input;
 
-use super::folder::Folder;
+use super::folder::ResultFolder;
 use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{
     DatasetError, Digest, FORMAT_VERSION, Manifest, PartRecord, ResultHeader, older, sealed,
@@ -63,7 +63,7 @@ impl ResultSet {
     ///
     /// If a folder or the manifest cannot be read.
     pub fn glance(dir: &Path) -> Result<Option<Glance>, DatasetError> {
-        let records = Folder::at(dir).records();
+        let records = ResultFolder::at(dir).records();
         match fs::metadata(&records) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Ok(None),

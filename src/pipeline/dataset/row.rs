@@ -36,7 +36,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use serde_json::{Map, Value};
 
 use super::column::{Column, ColumnKind};
-use super::datum::{Datum, Mark, Unmarked};
+use super::datum::{Datum, FieldMark, Unmarked};
 
 /// A field type, under a mark: its columns, and the conversion of its values to arrays and back.
 pub trait Fields<M> {
@@ -169,7 +169,7 @@ impl<'b> BatchColumns<'b> {
     }
 }
 
-impl<M: Mark, D: Datum<M>> Fields<M> for D {
+impl<M: FieldMark, D: Datum<M>> Fields<M> for D {
     const WIDTH: usize = 1;
     type Of<'t> = D::Of<'t>;
     type Builders = D::Builder;

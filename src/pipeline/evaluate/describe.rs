@@ -21,7 +21,7 @@ const TEXT_BYTES_MAX: usize = 512;
 
 /// The facts about a value that the columns of the table hold.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Description {
+pub struct ValueDescription {
     /// The value's form in the valuation's arena.
     pub form: ValueId,
     /// Who wins.
@@ -48,7 +48,7 @@ pub struct Description {
     pub dicotic: bool,
 }
 
-impl Description {
+impl ValueDescription {
     /// Returns the notation of the atomic weight, if there is one and it is short enough.
     pub(crate) fn weight_notation(&self) -> Option<&str> {
         self.atomic_weight.as_ref().ok()?.notation.as_deref()
@@ -93,7 +93,7 @@ pub struct Describer<'a> {
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
     writer: NotationWriter<'a>,
-    remembered: Vec<Option<(Word, Description)>>,
+    remembered: Vec<Option<(Word, ValueDescription)>>,
     writing: Writing,
 }
 
@@ -134,7 +134,11 @@ impl<'a> Describer<'a> {
     /// # Errors
     ///
     /// When the arena cannot hold its form.
-    pub fn describe(&mut self, word: Word, form_of: FormOf) -> Result<&Description, ArenaError> {
+    pub fn describe(
+        &mut self,
+        word: Word,
+        form_of: FormOf,
+    ) -> Result<&ValueDescription, ArenaError> {
         let place = place(word);
         if self.remembered[place]
             .as_ref()
@@ -155,11 +159,11 @@ impl<'a> Describer<'a> {
     }
 
     /// Returns the facts about a form that is not in the cache.
-    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, ArenaError> {
+    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<ValueDescription, ArenaError> {
         self.look_at(form, String::new())
     }
 
-    fn look_at(&mut self, form: ValueId, mut text: String) -> Result<Description, ArenaError> {
+    fn look_at(&mut self, form: ValueId, mut text: String) -> Result<ValueDescription, ArenaError> {
         let arena = self.calculator.arena();
         let mast = self.thermographs.mast(form);
         text.clear();
@@ -170,7 +174,7 @@ impl<'a> Describer<'a> {
         let has_text = self
             .writer
             .append_limited(form, notation, chars_max, &mut text);
-        Ok(Description {
+        Ok(ValueDescription {
             form,
             outcome: self.calculator.outcome(form),
             notation: has_text.then_some(text),

@@ -14,7 +14,7 @@ use seedbank_memory::lock;
 
 use super::seal::namespace;
 use super::stored::Stored;
-use super::swept::{Room, Swept, SweptWords, sweep_in_room};
+use super::swept::{Room, Sweeping, Swept, SweptWords};
 use crate::run::RunError;
 
 /// Finds the values of boards, and counts their followers.
@@ -94,7 +94,7 @@ pub(crate) trait Evaluator: Sync {
         goes_on: &GoesOn,
     ) -> Result<Option<ReachableRows>, Stopped>;
 
-    /// Values all rows of an order; see [`sweep_in_room`].
+    /// Values all rows of an order; see [`Sweeping::values`].
     fn sweep(
         &self,
         order: &AnyOrder,
@@ -288,7 +288,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     fn sweep(
         &self,
         order: &AnyOrder,
-        name: (&str, &str),
+        (name, family): (&str, &str),
         room: Room<'_>,
         pool: &rayon::ThreadPool,
     ) -> Result<Box<dyn SweptWords>, RunError> {
@@ -298,8 +298,15 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
             control,
             ..
         } = self.engine;
-        let space = &namespace(ruleset, valuation);
-        sweep_in_room(order, name, valuation, space, control, room, pool)
+        let sweeping = Sweeping {
+            name,
+            family,
+            namespace: &namespace(ruleset, valuation),
+            control,
+            room,
+            pool,
+        };
+        sweeping.values(order, valuation)
     }
 }
 

@@ -14,7 +14,7 @@ use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
 use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
-use super::worker::{Labels, POSITIONS_ALONE, Worker, Workers};
+use super::worker::{MemberColumns, POSITIONS_ALONE, Worker, Workers};
 use crate::dataset::{PositionRow, ValueColumns};
 use crate::run::{Phase, RunError, Session};
 
@@ -396,7 +396,7 @@ impl<'a> Judge<'_, 'a> {
         } = *self.evaluation;
         let mut worker = self.workers.take();
         if let Some(board) = sum.board() {
-            let labels = Labels::of_positions(game, play, followers);
+            let labels = MemberColumns::of_positions(game, play, followers);
             let row = worker.row(board, None, &labels, u64::MAX)?;
             let row = row.expect("a row that is not limited is made");
             return row.digested(|(form, _)| Ok(worker.digest(form)));

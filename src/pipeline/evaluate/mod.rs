@@ -28,10 +28,10 @@ mod values;
 pub(crate) mod worker;
 
 pub use board_sum::{BoardSum, BoardSumError, Summand, WrittenValue};
-pub use describe::{Describer, Description, Writing};
+pub use describe::{Describer, ValueDescription, Writing};
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};
 pub use theorems::{ProofError, ValueLaws, prove_theorem, unread};
 pub use values::{Values, with_values};
-pub use worker::Columns;
+pub use worker::ExtraColumns;

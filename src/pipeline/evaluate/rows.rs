@@ -17,7 +17,7 @@ use super::session::{HeldEngine, sound_reader};
 use super::stored::Stored;
 use super::sweeps::{Size, is_swept, sweep_ones};
 use super::swept::Room;
-use super::worker::{Labels, POSITIONS_ALONE, Workers};
+use super::worker::{MemberColumns, POSITIONS_ALONE, Workers};
 use crate::dataset::PositionRow;
 use crate::run::{Held, Phase, RunError, Session};
 
@@ -126,7 +126,8 @@ fn evaluate_rows(
     each: &mut (dyn FnMut(usize, PositionRow) + Send),
 ) -> Result<Counts, RunError> {
     let workers = Workers::new(evaluator, evaluation.writing, None);
-    let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
+    let labels =
+        MemberColumns::of_positions(evaluation.game, evaluation.play, evaluation.followers);
     let pool = session.pool()?;
     let room = evaluation.room(session);
     let mut largest = Size::default();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use cggames::game::{AnyOrder, SweepOrder};
-use cgsolvers::sweep::{CellContent, Cells, Progress, SweepValuation, sweep};
+use cgsolvers::sweep::{CellContent, Cells, SweepProgress, SweepValuation, sweep};
 use cgsolvers::{Control, EngineError, Word};
 use seedbank_memory::spawn_in;
 use valuestore::Namespace;
@@ -100,111 +100,109 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Values all rows of an order, with checkpoints if that takes long. `name` identifies the order among those of the
-/// ruleset, and `family` describes it. If the room allows narrow cells, they are used where the others do not fit into
-/// memory, unless these can go to a file and narrow cells do not fit either.
-pub(crate) fn sweep_in_room<V: Stored>(
-    order: &AnyOrder,
-    name: (&str, &str),
-    valuation: &V,
-    namespace: &Namespace,
-    control: &Control,
-    room: Room<'_>,
-    pool: &rayon::ThreadPool,
-) -> Result<Box<dyn SweptWords>, RunError> {
-    let cells = order.cells();
-    let is_needed = room.narrow
-        && !room.fits::<V::Content>(cells)
-        && (room.folder.is_none() || room.fits::<<V::Narrow as SweepValuation>::Content>(cells));
-    match valuation.narrow().filter(|_| is_needed) {
-        Some(narrow) => {
-            tracing::info!(
-                "the values of {} do not fit into half of the memory budget: they get narrow cells",
-                name.1
-            );
-            sweep_any(order, name, narrow, namespace, control, room, pool)
-        }
-        None => sweep_any(order, name, valuation, namespace, control, room, pool),
-    }
+/// A sweep to make, whatever the values are.
+pub(crate) struct Sweeping<'a> {
+    /// The order's name among those of the ruleset.
+    pub(crate) name: &'a str,
+    /// The rows, in words.
+    pub(crate) family: &'a str,
+    pub(crate) namespace: &'a Namespace,
+    pub(crate) control: &'a Control,
+    pub(crate) room: Room<'a>,
+    pub(crate) pool: &'a rayon::ThreadPool,
 }
 
-fn sweep_any<V: SweepValuation>(
-    order: &AnyOrder,
-    name: (&str, &str),
-    valuation: &V,
-    namespace: &Namespace,
-    control: &Control,
-    room: Room<'_>,
-    pool: &rayon::ThreadPool,
-) -> Result<Box<dyn SweptWords>, RunError> {
-    match order {
-        AnyOrder::ByPots(order) => {
-            sweep_order(order, name, valuation, namespace, control, room, pool)
-        }
-        AnyOrder::BySeeds(order) => {
-            sweep_order(order, name, valuation, namespace, control, room, pool)
-        }
-        AnyOrder::Reachable(order) => {
-            sweep_order(order, name, valuation, namespace, control, room, pool)
+impl Sweeping<'_> {
+    /// Values all rows of an order, with checkpoints if that takes long. If the room allows narrow
+    /// cells, they are used where the others do not fit into memory, unless these can go to a file
+    /// and narrow cells do not fit either.
+    pub(crate) fn values<V: Stored>(
+        &self,
+        order: &AnyOrder,
+        valuation: &V,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        let (room, cells) = (&self.room, order.cells());
+        let is_needed = room.narrow
+            && !room.fits::<V::Content>(cells)
+            && (room.folder.is_none()
+                || room.fits::<<V::Narrow as SweepValuation>::Content>(cells));
+        match valuation.narrow().filter(|_| is_needed) {
+            Some(narrow) => {
+                tracing::info!(
+                    "the values of {} do not fit into half of the memory budget: they get narrow cells",
+                    self.family
+                );
+                self.of_any(order, narrow)
+            }
+            None => self.of_any(order, valuation),
         }
     }
-}
 
-fn sweep_order<V: SweepValuation>(
-    order: &impl SweepOrder,
-    (name, family): (&str, &str),
-    valuation: &V,
-    namespace: &Namespace,
-    control: &Control,
-    room: Room<'_>,
-    pool: &rayon::ThreadPool,
-) -> Result<Box<dyn SweptWords>, RunError> {
-    let cells = room.cells(family, order.cells())?;
-    let progress = Progress::default();
-    let go = |known| {
-        let evaluated = control.evaluated();
-        room.tracker
-            .begin_sweep(order.positions(), known, evaluated);
-        sweep(order, valuation, &cells, &progress, pool, control)?;
-        room.tracker.end_sweep();
-        Ok::<(), EngineError>(())
-    };
-    let Some((checkpoint, interval)) = room.checkpoint else {
-        go(0)?;
-        return Ok(Box::new(cells));
-    };
-    let folder = checkpoint.sweep(name)?;
-    let mut files = SweepFiles::new::<V>(folder, interval, namespace, name, order);
-    let filled = files.restore(valuation, &cells, &progress)?;
-    let (working, ends) = mpsc::channel::<()>();
-    let write = |files: &mut SweepFiles| {
-        let result = files.write(valuation, &cells, &progress);
-        if let Err(error) = &result {
-            // A sweep continues without its checkpoint.
-            tracing::warn!("{error}; if the run is interrupted, its sweep starts over");
+    fn of_any<V: SweepValuation>(
+        &self,
+        order: &AnyOrder,
+        valuation: &V,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        match order {
+            AnyOrder::ByPots(order) => self.of(order, valuation),
+            AnyOrder::BySeeds(order) => self.of(order, valuation),
+            AnyOrder::Reachable(order) => self.of(order, valuation),
         }
-        result.is_ok()
-    };
-    let swept = thread::scope(|scope| {
-        let (files, write) = (&mut files, &write);
-        spawn_in(scope, move || {
-            let is_time = |files: &SweepFiles| {
-                ends.recv_timeout(files.wait()) == Err(RecvTimeoutError::Timeout)
-            };
-            while is_time(files) && write(files) {}
+    }
+
+    fn of<V: SweepValuation>(
+        &self,
+        order: &impl SweepOrder,
+        valuation: &V,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        let cells = self.room.cells(self.family, order.cells())?;
+        let progress = SweepProgress::default();
+        let go = |known| {
+            let evaluated = self.control.evaluated();
+            self.room
+                .tracker
+                .begin_sweep(order.positions(), known, evaluated);
+            sweep(order, valuation, &cells, &progress, self.pool, self.control)?;
+            self.room.tracker.end_sweep();
+            Ok::<(), EngineError>(())
+        };
+        let Some((checkpoint, interval)) = self.room.checkpoint else {
+            go(0)?;
+            return Ok(Box::new(cells));
+        };
+        let folder = checkpoint.sweep(self.name)?;
+        let mut files = SweepFiles::new::<V>(folder, interval, self.namespace, self.name, order);
+        let filled = files.restore(valuation, &cells, &progress)?;
+        let (working, ends) = mpsc::channel::<()>();
+        let write = |files: &mut SweepFiles| {
+            let result = files.write(valuation, &cells, &progress);
+            if let Err(error) = &result {
+                // A sweep continues without its checkpoint.
+                tracing::warn!("{error}; if the run is interrupted, its sweep starts over");
+            }
+            result.is_ok()
+        };
+        let swept = thread::scope(|scope| {
+            let (files, write) = (&mut files, &write);
+            spawn_in(scope, move || {
+                let is_time = |files: &SweepFiles| {
+                    ends.recv_timeout(files.wait()) == Err(RecvTimeoutError::Timeout)
+                };
+                while is_time(files) && write(files) {}
+            });
+            let swept = go(filled / 2);
+            drop(working);
+            swept
         });
-        let swept = go(filled / 2);
-        drop(working);
-        swept
-    });
-    // The work after a long sweep may also take long. And if the run is about to stop, this is the
-    // last chance for a checkpoint.
-    let stops = swept.is_err() || control.draining();
-    if files.has_any() || stops && files.is_worth_writing() {
-        write(&mut files);
+        // The work after a long sweep may also take long. And if the run is about to stop, this is the
+        // last chance for a checkpoint.
+        let stops = swept.is_err() || self.control.draining();
+        if files.has_any() || stops && files.is_worth_writing() {
+            write(&mut files);
+        }
+        swept?;
+        Ok(Box::new(cells))
     }
-    swept?;
-    Ok(Box::new(cells))
 }
 
 /// The values that a sweep has found, by the number of the row.

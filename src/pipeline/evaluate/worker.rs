@@ -12,7 +12,7 @@ use cgvalues::{Calculator, Digester, ValueId};
 use rayon::prelude::*;
 use seedbank_memory::lock;
 
-use super::describe::{Describer, Description, Writing};
+use super::describe::{Describer, ValueDescription, Writing};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
@@ -63,7 +63,7 @@ pub(crate) struct Worker<'w, 'a> {
 
 /// The columns that cost extra.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Columns {
+pub struct ExtraColumns {
     /// Whether the distinct followers of each position are counted.
     pub followers: bool,
     /// Whether the longest play from each position is measured.
@@ -72,7 +72,7 @@ pub struct Columns {
     pub branching: bool,
 }
 
-impl Columns {
+impl ExtraColumns {
     /// Returns whether all followers of a position must be visited.
     pub fn needs_followers(self) -> bool {
         self.followers || self.depth || self.branching
@@ -83,27 +83,27 @@ impl Columns {
 pub(crate) type FollowerCounts = (u64, Option<u32>, u64);
 
 /// The columns of a row beside the position's value.
-pub(crate) struct Labels<'a> {
+pub(crate) struct MemberColumns<'a> {
     pub(crate) game: Game,
     pub(crate) play: Play,
     /// The patterns of the family's members, by their sources.
     pub(crate) patterns: Vec<Option<Arc<str>>>,
-    pub(crate) columns: Columns,
+    pub(crate) columns: ExtraColumns,
     /// The counts of followers in checkpoints, if there are any.
     pub(crate) counts: Option<&'a ByRank<'a, FollowerCounts>>,
 }
 
-impl Labels<'_> {
+impl MemberColumns<'_> {
     /// Returns the labels of positions that belong to no family.
-    pub(crate) fn of_positions(game: Game, play: Play, followers: bool) -> Labels<'static> {
-        Labels {
+    pub(crate) fn of_positions(game: Game, play: Play, followers: bool) -> MemberColumns<'static> {
+        MemberColumns {
             counts: None,
             game,
             play,
             patterns: Vec::new(),
-            columns: Columns {
+            columns: ExtraColumns {
                 followers,
-                ..Columns::default()
+                ..ExtraColumns::default()
             },
         }
     }
@@ -270,13 +270,13 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Returns the facts about a value that the tables hold.
-    pub(crate) fn describe(&mut self, word: Word) -> Result<&Description, RunError> {
+    pub(crate) fn describe(&mut self, word: Word) -> Result<&ValueDescription, RunError> {
         let form_of = self.evaluator().form_of();
         Ok(self.scratch().describer.describe(word, form_of)?)
     }
 
     /// Returns the facts about a form that the tables hold.
-    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<Description, RunError> {
+    pub(crate) fn describe_form(&mut self, form: ValueId) -> Result<ValueDescription, RunError> {
         Ok(self.scratch().describer.describe_form(form)?)
     }
 
@@ -296,7 +296,7 @@ impl<'a> Worker<'_, 'a> {
         &mut self,
         board: &AnyBoard,
         member: Option<&Member>,
-        labels: &Labels<'_>,
+        labels: &MemberColumns<'_>,
         positions_max: u64,
     ) -> Result<Option<Undigested>, RunError> {
         let evaluator = self.evaluator();

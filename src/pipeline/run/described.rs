@@ -6,8 +6,9 @@ use std::fmt;
 use cggames::game::{Game, Play};
 use cglaws::{Column, Material};
 
+use super::estimate::{Estimate, Measured};
 use super::session::Session;
-use super::{Description, Reading, RunError};
+use super::{Description, JobHeader, Options, Reading, RunError, Signals};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::Figure;
@@ -30,6 +31,21 @@ pub trait Described: Any + fmt::Debug + Send + Sync {
     /// law. No run of the job finishes otherwise.
     fn law_held(&self) -> Option<String> {
         None
+    }
+
+    /// Measures the task in its own way; returns `None` if a run of some seconds suffices.
+    ///
+    /// # Errors
+    ///
+    /// As [`measure`](super::measure).
+    fn measure(
+        &self,
+        _: &JobHeader,
+        _recorded: &Estimate,
+        _: &Options,
+        _: &Signals,
+    ) -> Result<Option<Measured>, RunError> {
+        Ok(None)
     }
 }
 

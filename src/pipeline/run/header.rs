@@ -39,7 +39,7 @@ pub struct Description {
     /// How the game is played, or which members of a family there are.
     pub detail: Detail,
     /// The lists of all rows, if rows have lists.
-    pub listed: Option<Listed>,
+    pub listed: Option<ListColumn>,
     /// The noun for a unit of a shard.
     pub unit: &'static str,
     /// The noun for a row of the finished result.
@@ -83,7 +83,7 @@ pub struct Detail {
 
 /// The lists of all rows. An entry takes four bytes before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListColumn {
     /// The noun for an entry.
     pub noun: &'static str,
     /// The total length of the lists, estimated.

@@ -43,7 +43,7 @@ mod watch;
 pub use described::{Checked, Described, Mined, Tabulated};
 pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
-pub use header::{Description, Detail, JobHeader, Listed};
+pub use header::{Description, Detail, JobHeader, ListColumn};
 pub use job::{Job, checkpoints, plan, plan_shards};
 pub use memory::memory_available;
 pub(crate) use observer::Watched;

@@ -156,6 +156,27 @@ impl<'a> Parts<'a> {
         in_progress.failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
+    /// Makes the rows of the parts that are left, each from its rank. The rows of a part are made one
+    /// after another, with a state that is `begin`'s at first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parts::in_parallel`].
+    pub fn make_rows<R: TableRow, S>(
+        &self,
+        begin: impl Fn() -> S + Sync,
+        row: impl Fn(&mut S, u64) -> Result<R, RunError> + Sync,
+    ) -> Result<(), RunError> {
+        self.in_parallel(|part, ranks| {
+            let (mut writer, mut state) = (self.writer::<R>(part)?, begin());
+            for rank in ranks {
+                self.push(&mut writer, &row(&mut state, rank)?)?;
+            }
+            writer.commit()?;
+            Ok(())
+        })
+    }
+
     /// Counts evaluated members, whether or not they have a row here.
     pub fn count(&self, members: u64) {
         self.run.session.control.count_evaluated(members);

@@ -5,12 +5,10 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::described::{Checked, Described, Mined, Tabulated};
-use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Workload};
+use super::estimate::{Amount, NOT_MEASURED, Workload};
 use super::parts::Parts;
 use super::stage::Phase;
-use super::{
-    CODE_VERSION, DiskNeed, JobHeader, Options, Reading, Refutation, RunError, Signals, equal_parts,
-};
+use super::{CODE_VERSION, DiskNeed, JobHeader, Reading, Refutation, RunError, equal_parts};
 use crate::dataset::{
     DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, TableRow, Tables,
 };
@@ -49,21 +47,6 @@ pub trait RowTask: Described + Tabulated + Checked + Mined {
             held: None,
         };
         (workload, Amount::Unknown(NOT_MEASURED))
-    }
-
-    /// As [`Planned::measure`](super::Planned::measure).
-    ///
-    /// # Errors
-    ///
-    /// As [`measure`](super::measure).
-    fn measure_rows(
-        &self,
-        _: &JobHeader,
-        _recorded: &Estimate,
-        _: &Options,
-        _: &Signals,
-    ) -> Result<Option<Measured>, RunError> {
-        Ok(None)
     }
 
     /// Returns the peak memory for making the rows before a rank on `threads` threads. The first

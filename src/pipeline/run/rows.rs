@@ -9,15 +9,15 @@ use cgsolvers::{EngineError, StopReason};
 
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
-use super::estimate::{Effort, Estimate, Measured, fraction};
+use super::estimate::{Effort, fraction};
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shards::{self, Assignment, Merge, Merged, Shard, ShardPlan};
 use super::space::PART_BYTES;
 use super::task::{Planned, Task};
 use super::{
-    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Options, Outcome, Plan, Reading, Refutation,
-    RowTask, Run, RunError, Signals, plan,
+    Checkpoints, DiskNeed, JobHeader, MemoryNeed, Outcome, Plan, Reading, Refutation, RowTask, Run,
+    RunError, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::report::colours::ValuesAs;
@@ -103,16 +103,6 @@ impl<T: RowTask> Planned for T {
             writers: writer_bytes(rows_max) * u64::from(plan.parts).min(threads as u64),
             writes_rows: true,
         }
-    }
-
-    fn measure(
-        &self,
-        job: &JobHeader,
-        recorded: &Estimate,
-        options: &Options,
-        signals: &Signals,
-    ) -> Result<Option<Measured>, RunError> {
-        self.measure_rows(job, recorded, options, signals)
     }
 }
 

@@ -11,9 +11,9 @@ use std::path::Path;
 use bytesize::ByteSize;
 
 use super::described::{Checked, Described, Mined, Tabulated};
-use super::estimate::{Effort, Estimate, Measured};
+use super::estimate::Effort;
 use super::shards::{Merge, Merged, Shard, ShardPlan};
-use super::{Checkpoints, DiskNeed, JobHeader, Options, Outcome, Plan, Run, RunError, Signals};
+use super::{Checkpoints, DiskNeed, JobHeader, Outcome, Plan, Run, RunError};
 use crate::dataset::{DatasetError, ResultSet};
 use crate::report::colours::ValuesAs;
 
@@ -50,21 +50,6 @@ pub trait Planned: Described {
     /// Returns how a run with this number of threads and this memory budget finds the values for its
     /// rows, for estimates.
     fn effort(&self, plan: &Plan, threads: usize, memory: ByteSize) -> Effort;
-
-    /// Measures the task in its own way; returns `None` if a run of some seconds suffices.
-    ///
-    /// # Errors
-    ///
-    /// As [`measure`](super::measure).
-    fn measure(
-        &self,
-        _: &JobHeader,
-        _recorded: &Estimate,
-        _: &Options,
-        _: &Signals,
-    ) -> Result<Option<Measured>, RunError> {
-        Ok(None)
-    }
 }
 
 /// A task that a run works on.

@@ -43,7 +43,7 @@ pub use super::heaps::survey::{Equality, FoundValues, SurveyWatcher};
 pub use certificate::{Observation, observe};
 pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};
 pub use standard_form::StandardForm;
-pub use survey::{HEAPS_TOGETHER, SurveyRow, survey};
+pub use survey::{CodeValues, HEAPS_TOGETHER, survey};
 pub use tally::{Tally, p_positions};
 pub use values::{NimValues, Standing, Trust};
 

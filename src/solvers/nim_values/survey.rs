@@ -28,7 +28,7 @@ pub const HEAPS_TOGETHER: usize = 1 << 16;
 
 /// The result of a survey for one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SurveyRow {
+pub struct CodeValues {
     /// The code.
     pub code: Code,
     /// Its standard form, or the code itself if the form would be too long.
@@ -45,7 +45,7 @@ pub struct SurveyRow {
     pub values: Arc<[u16]>,
 }
 
-impl SurveyRow {
+impl CodeValues {
     /// Returns the number of heaps with known values: `None` for all.
     pub fn verified_to(&self) -> Option<usize> {
         match self.certificate {
@@ -84,7 +84,7 @@ pub fn survey(
     codes: &[Code],
     heaps: usize,
     watcher: &impl SurveyWatcher,
-) -> Result<Option<Vec<SurveyRow>>, NimValueError> {
+) -> Result<Option<Vec<CodeValues>>, NimValueError> {
     let mut forms: Vec<(Code, Vec<(usize, usize)>)> = Vec::new();
     let mut known: HashMap<Code, usize> = HashMap::new();
     for (i, code) in codes.iter().enumerate() {
@@ -111,9 +111,9 @@ pub fn survey(
     let Some(followed) = followed? else {
         return Ok(None);
     };
-    let mut rows: Vec<(usize, SurveyRow)> = followed.into_iter().flatten().collect();
+    let mut rows: Vec<(usize, CodeValues)> = followed.into_iter().flatten().collect();
     rows.sort_unstable_by_key(|&(i, _)| i);
-    let mut rows: Vec<SurveyRow> = rows.into_iter().map(|(_, row)| row).collect();
+    let mut rows: Vec<CodeValues> = rows.into_iter().map(|(_, row)| row).collect();
     equate(&mut rows);
     Ok(Some(rows))
 }
@@ -169,7 +169,7 @@ fn follow(
 }
 
 /// Returns the row of a code from the values of its form.
-fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> SurveyRow {
+fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> CodeValues {
     let mut own = vec![0; shift];
     own.extend(values);
     let game = HeapGame::Code(code.clone());
@@ -178,7 +178,7 @@ fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> S
         Some(found) => own.truncate(found.preperiod + found.period),
         None => own.truncate(heaps),
     }
-    SurveyRow {
+    CodeValues {
         first: code.clone(),
         equality: Equality::First,
         standard: StandardForm {
@@ -208,7 +208,7 @@ fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
 }
 
 /// Fills in the first equal code of each row.
-fn equate(rows: &mut [SurveyRow]) {
+fn equate(rows: &mut [CodeValues]) {
     type Sequence = (Arc<[u16]>, Option<(usize, usize)>);
     let mut first: HashMap<Sequence, (Code, StandardForm)> = HashMap::new();
     for row in rows {

@@ -23,7 +23,7 @@ mod table;
 use bytesize::ByteSize;
 use cggames::game::{Play, Player, Ruleset};
 use cgvalues::OutcomeClass;
-use proof::{Halt, Limits, ProofSearch};
+use proof::{Halt, ProofSearch, SearchLimits};
 
 use super::{Control, EngineError};
 
@@ -60,7 +60,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         control: &'r Control,
     ) -> OutcomeSearch<'r, R> {
         let memory = ByteSize(memory.0.max(MEMORY_LEAST));
-        let limits = Limits {
+        let limits = SearchLimits {
             bytes_max: memory.0 as usize,
             options_max: usize::MAX,
             control: Some(control),
@@ -170,7 +170,7 @@ pub(super) struct LimitedSearch<'r, R> {
 impl<'r, R: Ruleset> LimitedSearch<'r, R> {
     /// Returns a search that generates at most about `options_max` options.
     pub(super) fn new(ruleset: &'r R, play: Play, options_max: usize) -> LimitedSearch<'r, R> {
-        let limits = Limits {
+        let limits = SearchLimits {
             bytes_max: usize::MAX,
             options_max,
             control: None,

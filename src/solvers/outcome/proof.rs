@@ -33,7 +33,7 @@ const STATES_A_CHECK: u64 = 256;
 
 /// The limits of a search.
 #[derive(Clone, Copy)]
-pub(super) struct Limits<'c> {
+pub(super) struct SearchLimits<'c> {
     /// The most bytes of table and stack.
     pub(super) bytes_max: usize,
     /// The most options generated.
@@ -70,16 +70,16 @@ pub(super) struct ProofSearch<'r, R> {
     play: Play,
     table: NumberTable,
     sums: Sums,
-    frames: Vec<Frame>,
+    frames: Vec<PathState>,
     /// The options of all states on the path, in the order of the path.
     options: Vec<(State, Numbers)>,
-    limits: Limits<'r>,
+    limits: SearchLimits<'r>,
     options_left: usize,
     expanded: u64,
 }
 
 /// A state on the path.
-struct Frame {
+struct PathState {
     state: State,
     /// The index of its first option.
     first: usize,
@@ -90,7 +90,7 @@ struct Frame {
 }
 
 impl<'r, R: Ruleset> ProofSearch<'r, R> {
-    pub(super) fn new(ruleset: &'r R, play: Play, limits: Limits<'r>) -> ProofSearch<'r, R> {
+    pub(super) fn new(ruleset: &'r R, play: Play, limits: SearchLimits<'r>) -> ProofSearch<'r, R> {
         ProofSearch {
             ruleset,
             play,
@@ -161,7 +161,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
                 continue;
             }
             let numbers = choice.numbers;
-            let Frame { state, first, .. } = self.frames.pop().expect("the frame just read");
+            let PathState { state, first, .. } = self.frames.pop().expect("the frame just read");
             self.options.truncate(first);
             let others = self.stack_bytes() + self.sums.bytes();
             let bytes_max = self.limits.bytes_max.saturating_sub(others);
@@ -228,7 +228,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         if self.table.bytes() + self.sums.bytes() + self.stack_bytes() > self.limits.bytes_max {
             return Err(Halt::Memory);
         }
-        self.frames.push(Frame {
+        self.frames.push(PathState {
             state,
             first,
             chosen: first,
@@ -350,7 +350,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     }
 
     fn stack_bytes(&self) -> usize {
-        self.frames.capacity() * size_of::<Frame>()
+        self.frames.capacity() * size_of::<PathState>()
             + self.options.capacity() * size_of::<(State, Numbers)>()
     }
 

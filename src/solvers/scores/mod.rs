@@ -61,7 +61,7 @@ use self::plans::{Plans, SIDES_MAX};
 use self::tier::Tier;
 use crate::{Control, StopReason};
 pub use endgames::{each_endgame, endgame_of, is_determined};
-pub use numbering::{Numbering, positions_of};
+pub use numbering::{TierNumbering, positions_of};
 pub use perft::perft;
 pub use search::{Line, ScoreSearch};
 
@@ -85,7 +85,7 @@ pub type TierBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 /// ```
 pub struct Scores<G> {
     game: G,
-    numbering: Numbering,
+    numbering: TierNumbering,
     plans: Plans,
     /// The tiers, by seeds.
     tiers: Vec<TierBytes>,
@@ -102,7 +102,7 @@ impl<G: Scored> Scores<G> {
     pub fn new(game: G, pits: usize) -> Scores<G> {
         Scores {
             game,
-            numbering: Numbering::new(pits),
+            numbering: TierNumbering::new(pits),
             plans: Plans::new(),
             tiers: Vec::new(),
             visited: 0,
@@ -142,7 +142,7 @@ impl<G: Scored> Scores<G> {
     }
 
     /// Returns the numbering of positions in the scored tiers.
-    pub fn numbering(&self) -> &Numbering {
+    pub fn numbering(&self) -> &TierNumbering {
         &self.numbering
     }
 

@@ -14,7 +14,7 @@ use cggames::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows}
 
 /// The numbers of the sides with a number of pits and at most some seeds, and of their positions.
 #[derive(Debug)]
-pub struct Numbering {
+pub struct TierNumbering {
     pits: usize,
     /// The sides with n seeds, in the order of their numbers.
     sides: Vec<Vec<Side>>,
@@ -28,18 +28,18 @@ pub struct Numbering {
     ways: Ways,
 }
 
-impl Numbering {
+impl TierNumbering {
     /// Returns an empty numbering.
     ///
     /// # Panics
     ///
     /// If sides do not have 1 to 8 pits.
-    pub fn new(pits: usize) -> Numbering {
+    pub fn new(pits: usize) -> TierNumbering {
         assert!(
             (1..=SIDE_PITS_MAX).contains(&pits),
             "a side has 1 to 8 pits"
         );
-        Numbering {
+        TierNumbering {
             pits,
             sides: Vec::new(),
             numbers: Vec::new(),
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn ranks_and_positions_of_a_tier_invert_each_other() {
         for pits in 1..=4 {
-            let mut numbering = Numbering::new(pits);
+            let mut numbering = TierNumbering::new(pits);
             numbering.extend(7);
             for seeds in 0..=7 {
                 let positions = numbering.positions(seeds);
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn sides_of_equal_distance_have_consecutive_numbers() {
-        let mut numbering = Numbering::new(4);
+        let mut numbering = TierNumbering::new(4);
         numbering.extend(9);
         for seeds in 0..=9 {
             let mut next = 0;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use cggames::game::scored::{Effect, Scored};
 
-use super::numbering::Numbering;
+use super::numbering::TierNumbering;
 
 /// A sowing, with sides given by their numbers.
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +62,13 @@ impl Plans {
     }
 
     /// Extends the tables to the moves of all tiers up to `seeds_max` seeds.
-    pub(super) fn extend<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds_max: u32) {
+    pub(super) fn extend<G: Scored>(&mut self, game: G, numbering: &TierNumbering, seeds_max: u32) {
         for seeds in self.sowings[0].len() as u32..=seeds_max {
             self.add(game, numbering, seeds);
         }
     }
 
-    fn add<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds: u32) {
+    fn add<G: Scored>(&mut self, game: G, numbering: &TierNumbering, seeds: u32) {
         for has_seeds in [false, true] {
             let of_sides = self.sowings_of(game, numbering, seeds, u32::from(has_seeds));
             self.sowings[usize::from(has_seeds)].push(of_sides);
@@ -94,7 +94,7 @@ impl Plans {
     fn sowings_of<G: Scored>(
         &mut self,
         game: G,
-        numbering: &Numbering,
+        numbering: &TierNumbering,
         seeds: u32,
         opponent_seeds: u32,
     ) -> OfSides {
@@ -140,7 +140,7 @@ impl Plans {
     }
 }
 
-fn met<G: Scored>(game: G, numbering: &Numbering, effect: Effect, seeds: u32) -> Vec<MetWord> {
+fn met<G: Scored>(game: G, numbering: &TierNumbering, effect: Effect, seeds: u32) -> Vec<MetWord> {
     let word = |&side| {
         let met = game.meet(effect, side);
         numbering.number(&met.side) << 8 | u32::from(met.fork) << 7 | met.taken

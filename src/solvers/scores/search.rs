@@ -39,7 +39,7 @@ pub struct ScoreSearch<'a, G> {
 #[derive(Clone, Copy, Debug)]
 struct Branch {
     option: ScoredOption,
-    key: Key,
+    key: TableKey,
     bucket: usize,
     /// Options with a higher promise are searched first.
     promise: i32,
@@ -89,7 +89,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         }
         assert!(!G::IS_LOOPY, "where play need not end positions are scored");
         let seeds = position.seeds() as i32;
-        let key = Key::of(position);
+        let key = TableKey::of(position);
         let known = self.table.bounds(&key, self.table.bucket(&key));
         let Bounds {
             mut least,
@@ -166,7 +166,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         if let Some(margin) = self.scores.get(position) {
             return Ok(margin >= bound);
         }
-        let key = Key::of(position);
+        let key = TableKey::of(position);
         let known = self.table.bounds(&key, self.table.bucket(&key));
         if let Some(decided) = known.and_then(|known| known.decide(bound)) {
             return Ok(decided);
@@ -198,7 +198,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         let start = self.branches.len();
         // Among equal promises the last pit comes first.
         for option in self.options.drain(..).rev() {
-            let key = Key::of(&option.position);
+            let key = TableKey::of(&option.position);
             let (bucket, promise) = (self.table.bucket(&key), 0);
             self.branches.push(Branch {
                 option,
@@ -298,7 +298,7 @@ impl Bounds {
 
 /// The pits of both sides, in seven bits of each byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key([u64; 2]);
+struct TableKey([u64; 2]);
 
 /// The bits of a key.
 const KEY_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -308,9 +308,9 @@ const _: () = assert!(
     "the seeds of a pit leave a bit of a byte"
 );
 
-impl Key {
-    fn of(position: &TwoRows) -> Key {
-        Key([position.mover, position.opponent].map(|side| {
+impl TableKey {
+    fn of(position: &TwoRows) -> TableKey {
+        TableKey([position.mover, position.opponent].map(|side| {
             let mut bytes = [0; SIDE_PITS_MAX];
             bytes[..side.pits().len()].copy_from_slice(side.pits());
             u64::from_le_bytes(bytes)
@@ -324,16 +324,16 @@ impl Key {
 ///
 /// PERF: with 16 bytes an entry a bucket is one line of the cache.
 #[derive(Clone, Copy, Debug)]
-struct Entry([u64; 2]);
+struct TableEntry([u64; 2]);
 
-impl Entry {
-    fn new(key: Key, bounds: Bounds) -> Entry {
+impl TableEntry {
+    fn new(key: TableKey, bounds: Bounds) -> TableEntry {
         let [mover, opponent] = key.0;
-        Entry([mover | apart(bounds.least), opponent | apart(bounds.most)])
+        TableEntry([mover | apart(bounds.least), opponent | apart(bounds.most)])
     }
 
-    fn key(self) -> Key {
-        Key(self.0.map(|word| word & KEY_BITS))
+    fn key(self) -> TableKey {
+        TableKey(self.0.map(|word| word & KEY_BITS))
     }
 
     fn bounds(self) -> Bounds {
@@ -371,7 +371,7 @@ struct Transpositions {
 /// The entries of a bucket.
 const BUCKET: usize = 4;
 
-const ENTRY_BYTES: usize = size_of::<Entry>();
+const ENTRY_BYTES: usize = size_of::<TableEntry>();
 const BUCKET_BYTES: usize = BUCKET * ENTRY_BYTES;
 
 impl Transpositions {
@@ -382,7 +382,7 @@ impl Transpositions {
     }
 
     /// Returns the number of the bucket that may hold a position.
-    fn bucket(&self, key: &Key) -> usize {
+    fn bucket(&self, key: &TableKey) -> usize {
         let [mover, opponent] = key.0;
         let product = u128::from(mover ^ 0x9e37_79b9_7f4a_7c15)
             * u128::from(opponent ^ 0xd1b5_4a32_d192_ed03);
@@ -391,11 +391,11 @@ impl Transpositions {
         ((u128::from(mixed) * buckets) >> 64) as usize
     }
 
-    fn entries(&self, bucket: usize) -> [Entry; BUCKET] {
+    fn entries(&self, bucket: usize) -> [TableEntry; BUCKET] {
         let bytes = &self.buckets[bucket * BUCKET_BYTES..][..BUCKET_BYTES];
         let (words, _) = bytes.as_chunks();
         std::array::from_fn(|entry| {
-            Entry([0, 1].map(|word| u64::from_le_bytes(words[2 * entry + word])))
+            TableEntry([0, 1].map(|word| u64::from_le_bytes(words[2 * entry + word])))
         })
     }
 
@@ -403,15 +403,15 @@ impl Transpositions {
         self.entries(bucket)[0].0[0]
     }
 
-    fn bounds(&self, key: &Key, bucket: usize) -> Option<Bounds> {
+    fn bounds(&self, key: &TableKey, bucket: usize) -> Option<Bounds> {
         let mut entries = self.entries(bucket).into_iter();
         let found = entries.find(|entry| entry.key() == *key);
-        found.map(Entry::bounds)
+        found.map(TableEntry::bounds)
     }
 
     /// Stores that the mover has a margin of at least `bound` or, if `has` is false, of at most
     /// `bound - 2`.
-    fn add(&mut self, key: &Key, seeds: i32, bound: i32, has: bool) {
+    fn add(&mut self, key: &TableKey, seeds: i32, bound: i32, has: bool) {
         let bucket = self.bucket(key);
         let entries = self.entries(bucket);
         let known = entries.iter().position(|entry| entry.key() == *key);
@@ -426,7 +426,7 @@ impl Transpositions {
             let is_replaced = |&place: &usize| entries[place].seeds() <= seeds;
             fewest.filter(is_replaced).unwrap_or(BUCKET - 1)
         });
-        let entry = Entry::new(*key, bounds);
+        let entry = TableEntry::new(*key, bounds);
         let bytes = &mut self.buckets[bucket * BUCKET_BYTES + place * ENTRY_BYTES..];
         for (bytes, word) in bytes.chunks_exact_mut(8).zip(entry.0) {
             bytes.copy_from_slice(&word.to_le_bytes());
@@ -441,10 +441,10 @@ mod tests {
     #[test]
     fn an_entry_keeps_its_position_and_bounds() {
         let position: TwoRows = "127 0 0 0 0 0 0 0 / 0 0 0 0 0 0 0 0".parse().unwrap();
-        let key = Key::of(&position);
+        let key = TableKey::of(&position);
         for least in -127..=127 {
             for most in [-127, -1, 0, 1, 126, 127] {
-                let entry = Entry::new(key, Bounds { least, most });
+                let entry = TableEntry::new(key, Bounds { least, most });
                 assert_eq!(entry.key(), key);
                 assert_eq!(entry.seeds(), 127);
                 assert_eq!((entry.bounds().least, entry.bounds().most), (least, most));

@@ -132,7 +132,7 @@ fn a_stopped_tier_is_completed_from_where_it_was() {
         }
     }
     // In Kalah, the positions whose seeds have total distance 6 or less.
-    let mut numbering = Numbering::new(3);
+    let mut numbering = TierNumbering::new(3);
     numbering.extend(9);
     let distance = |side: &cggames::board::two_rows::Side| -> usize {
         let pits = side.pits().iter().rev().enumerate();
@@ -180,7 +180,7 @@ fn a_search_finds_what_scores_are() {
 fn positions_are_as_many_as_enumeration_finds() {
     let binomial = |n: u64, k: u64| (1..=k).fold(1, |product, i| product * (n - k + i) / i);
     for (pits, seeds_max) in [(1, 9), (2, 8), (3, 7), (4, 5), (6, 4)] {
-        let mut numbering = Numbering::new(pits);
+        let mut numbering = TierNumbering::new(pits);
         numbering.extend(seeds_max);
         let (mut all, mut with_both) = (0, 0);
         for seeds in 0..=seeds_max {

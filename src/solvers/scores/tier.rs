@@ -7,14 +7,14 @@ use cggames::game::scored::Scored;
 use rayon::prelude::*;
 
 use super::byte::{byte, margin};
-use super::numbering::Numbering;
+use super::numbering::TierNumbering;
 use super::plans::{MetWord, Planned, Plans};
 use crate::{Control, StopReason};
 
 /// The data for scoring the positions of a tier.
 pub(super) struct Tier<'a, G> {
     pub(super) game: G,
-    pub(super) numbering: &'a Numbering,
+    pub(super) numbering: &'a TierNumbering,
     pub(super) plans: &'a Plans,
     pub(super) seeds: u32,
     /// The scores of the smaller tiers.

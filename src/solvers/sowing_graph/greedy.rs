@@ -96,8 +96,8 @@ pub fn fate_until(
 ) -> Result<Fate, FateError> {
     let ranking = strategy.ranking(graph);
     let mut steps = Steps::until(limits.steps_max, stop);
-    let mut known: HashMap<Box<[u32]>, Known> = HashMap::new();
-    let (mut now, mut completed) = (Tally::default(), Tally::default());
+    let mut known: HashMap<Box<[u32]>, BoardResult> = HashMap::new();
+    let (mut now, mut completed) = (TotalCounts::default(), TotalCounts::default());
     let mut failed = None;
     let mut look = |board: Winning<'_>| -> Result<(), StepsSpent> {
         if board.total != now.total {
@@ -123,7 +123,7 @@ pub fn fate_until(
             }
         })?;
         now.count(graph, board.labels, all, some);
-        let found = Known {
+        let found = BoardResult {
             moves: board.moves,
             safe: all,
             lucky: some,
@@ -155,7 +155,7 @@ pub fn fate_until(
 
 /// The results for a winning board.
 #[derive(Clone, Copy)]
-struct Known {
+struct BoardResult {
     moves: u64,
     safe: bool,
     lucky: bool,
@@ -163,7 +163,7 @@ struct Known {
 
 /// The counts up to a total.
 #[derive(Clone, Default)]
-struct Tally {
+struct TotalCounts {
     total: u64,
     boards: u64,
     safe: u64,
@@ -172,7 +172,7 @@ struct Tally {
     first_unlucky: Option<Board>,
 }
 
-impl Tally {
+impl TotalCounts {
     fn count(&mut self, graph: &SowingGraph, labels: &[u32], safe: bool, lucky: bool) {
         self.boards += 1;
         self.safe += u64::from(safe);

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use thiserror::Error;
 
 /// The known values of positions.
-pub(super) struct Memo<P, V> {
+pub(super) struct PositionMemo<P, V> {
     known: HashMap<P, Option<V>>,
     most: usize,
 }
@@ -32,10 +32,10 @@ pub enum MemoError {
     },
 }
 
-impl<P: Clone + Eq + Hash + std::fmt::Debug, V: Clone> Memo<P, V> {
+impl<P: Clone + Eq + Hash + std::fmt::Debug, V: Clone> PositionMemo<P, V> {
     /// Returns an empty memo that will hold at most `most` positions.
-    pub(super) fn new(most: usize) -> Memo<P, V> {
-        Memo {
+    pub(super) fn new(most: usize) -> PositionMemo<P, V> {
+        PositionMemo {
             known: HashMap::new(),
             most,
         }
@@ -52,7 +52,7 @@ impl<P: Clone + Eq + Hash + std::fmt::Debug, V: Clone> Memo<P, V> {
         &mut self,
         root: &P,
         followers: impl Fn(&P) -> Vec<P>,
-        value: impl Fn(&P, &Memo<P, V>) -> V,
+        value: impl Fn(&P, &PositionMemo<P, V>) -> V,
     ) -> Result<V, MemoError> {
         let mut stack = vec![(root.clone(), None::<Vec<P>>)];
         while let Some((position, left)) = stack.last_mut() {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn deep_games_do_not_recurse_and_loops_are_found() {
-        let mut memo: Memo<u32, u32> = Memo::new(1_000_000);
+        let mut memo: PositionMemo<u32, u32> = PositionMemo::new(1_000_000);
         let down = |&n: &u32| if n == 0 { vec![] } else { vec![n - 1] };
         let value = memo.value(&500_000, down, |&n, memo| {
             if n == 0 {
@@ -105,10 +105,10 @@ mod tests {
             }
         });
         assert_eq!(value, Ok(500_000));
-        let error = Memo::<u32, ()>::new(10).value(&500_000, down, |_, _| ());
+        let error = PositionMemo::<u32, ()>::new(10).value(&500_000, down, |_, _| ());
         assert_eq!(error, Err(MemoError::TooMany { most: 10 }));
         let round = |&n: &u32| vec![(n + 1) % 5];
-        let error = Memo::<u32, ()>::new(10).value(&0, round, |_, _| ());
+        let error = PositionMemo::<u32, ()>::new(10).value(&0, round, |_, _| ());
         let message = error.expect_err("it loops").to_string();
         assert!(message.contains("may return to 0"), "{message}");
     }

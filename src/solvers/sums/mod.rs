@@ -20,9 +20,9 @@ mod wythoff;
 
 pub use disjunctive::{DisjunctiveSum, NotFree};
 pub use knight::KnightBoard;
-#[cfg(test)]
-use memo::Memo;
 pub use memo::MemoError;
+#[cfg(test)]
+use memo::PositionMemo;
 pub use moves::SumMove;
 pub use nim_arithmetic::{mex, nim_sum};
 pub use obligated::{ObligatedSum, obligated_value};

@@ -10,7 +10,7 @@
 
 use cggames::game::impartial::{Component, Sum};
 
-use super::memo::{Memo, MemoError};
+use super::memo::{MemoError, PositionMemo};
 use crate::obligated::ObligatedValue;
 
 /// The most positions that are played out.
@@ -87,11 +87,15 @@ fn play(
     root: Stack,
     followers: impl Fn(&Stack) -> Vec<Stack>,
 ) -> Result<ObligatedValue, MemoError> {
-    Memo::new(PLAY_POSITIONS_MAX).value(&root, &followers, |stack, memo: &Memo<_, _>| {
-        let followers = followers(stack);
-        let values = followers
-            .iter()
-            .map(|next| *memo.known(next).expect("followers are known"));
-        ObligatedValue::of_options(values)
-    })
+    PositionMemo::new(PLAY_POSITIONS_MAX).value(
+        &root,
+        &followers,
+        |stack, memo: &PositionMemo<_, _>| {
+            let followers = followers(stack);
+            let values = followers
+                .iter()
+                .map(|next| *memo.known(next).expect("followers are known"));
+            ObligatedValue::of_options(values)
+        },
+    )
 }

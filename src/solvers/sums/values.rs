@@ -195,13 +195,13 @@ fn bouton(heaps: &[u32]) -> ObligatedValue {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Memo;
+    use super::super::PositionMemo;
     use super::*;
 
     /// Compares values with both recursions over the literal options.
     fn agree(components: impl IntoIterator<Item = Component>) {
         let mut values = ComponentValues::new();
-        let mut memo: Memo<Component, (ObligatedValue, u32)> = Memo::new(1 << 20);
+        let mut memo: PositionMemo<Component, (ObligatedValue, u32)> = PositionMemo::new(1 << 20);
         for component in components {
             let followers = |c: &Component| c.options().into_iter().flatten().collect();
             let slow = memo.value(&component, followers, |component, memo| {

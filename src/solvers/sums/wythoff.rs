@@ -114,7 +114,7 @@ impl WythoffTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Memo, mex};
+    use super::super::{PositionMemo, mex};
     use super::*;
     use cggames::game::impartial::{Impartial, Wythoff};
 
@@ -123,7 +123,7 @@ mod tests {
         let followers = |&square: &Square| -> Vec<Square> {
             Wythoff.options(&square).into_iter().flatten().collect()
         };
-        let mut memo: Memo<Square, (ObligatedValue, u32)> = Memo::new(1 << 20);
+        let mut memo: PositionMemo<Square, (ObligatedValue, u32)> = PositionMemo::new(1 << 20);
         let mut table = WythoffTable::default();
         for x in 0..80 {
             for y in 0..80 {

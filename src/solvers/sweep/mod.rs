@@ -35,9 +35,9 @@ pub use values::{NimValuesInNibbles, SweepValuation};
 
 /// The number of finished levels of a sweep.
 #[derive(Debug, Default)]
-pub struct Progress(AtomicUsize);
+pub struct SweepProgress(AtomicUsize);
 
-impl Progress {
+impl SweepProgress {
     /// Returns the number of levels whose cells are all filled and visible to the caller.
     pub fn levels(&self) -> usize {
         self.0.load(Acquire)
@@ -61,7 +61,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
     order: &O,
     valuation: &V,
     cells: &Cells<V::Content>,
-    progress: &Progress,
+    progress: &SweepProgress,
     pool: &rayon::ThreadPool,
     control: &Control,
 ) -> Result<(), EngineError> {

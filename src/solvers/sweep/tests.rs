@@ -19,7 +19,7 @@ fn swept<V: SweepValuation>(
 ) -> Cells<V::Content> {
     let cells = Cells::in_memory(order.cells()).unwrap();
     let control = Control::default();
-    let progress = Progress::default();
+    let progress = SweepProgress::default();
     sweep(
         order,
         valuation,
@@ -289,7 +289,7 @@ fn goes_on<V: SweepValuation>(valuation: &V) {
                 seen += 1;
             });
         }
-        let (progress, control) = (Progress::default(), Control::default());
+        let (progress, control) = (SweepProgress::default(), Control::default());
         progress.begin_after(levels);
         sweep(&order, valuation, &cells, &progress, &pool(3), &control).unwrap();
         assert!((0..order.cells() as usize).all(|cell| cells.get(cell) == whole.get(cell)));
@@ -319,7 +319,7 @@ fn a_sweep_that_is_stopped_says_so() {
             &order,
             &NimValues::default(),
             &cells,
-            &Progress::default(),
+            &SweepProgress::default(),
             &pool(threads),
             &control,
         );
@@ -336,7 +336,7 @@ fn cells_in_a_file_hold_what_cells_in_memory_hold() {
         &order,
         &NimValues::default(),
         &cells,
-        &Progress::default(),
+        &SweepProgress::default(),
         &pool(1),
         &Control::default(),
     )

@@ -250,9 +250,9 @@ impl Strip {
         let mirrored = self.mirror_comes_first();
         let key = if mirrored {
             let ends = (self.endless_right, self.endless_left);
-            Code::of(ends, self.pots().iter().rev())
+            KeyBits::of(ends, self.pots().iter().rev())
         } else {
-            Code::of((self.endless_left, self.endless_right), self.pots().iter())
+            KeyBits::of((self.endless_left, self.endless_right), self.pots().iter())
         };
         match key {
             Some(key) => Ok((key, mirrored)),
@@ -379,12 +379,12 @@ impl fmt::Debug for Strip {
 }
 
 /// The bits of a key under construction.
-struct Code {
+struct KeyBits {
     bits: u128,
     len: u32,
 }
 
-impl Code {
+impl KeyBits {
     /// Returns the key of pots and ends, if it is short enough.
     #[inline]
     fn of<'p>(
@@ -397,7 +397,7 @@ impl Code {
         for &pot in pots.clone() {
             let (pot_bits, width) = CODES[pot as usize];
             if len + u32::from(width) >= 64 {
-                let mut code = Code::new(endless_left, endless_right);
+                let mut code = KeyBits::new(endless_left, endless_right);
                 pots.for_each(|&pot| code.push(pot));
                 return code.finish();
             }
@@ -407,8 +407,8 @@ impl Code {
         Some(Key::from(bits | 1 << len))
     }
 
-    fn new(endless_left: bool, endless_right: bool) -> Code {
-        Code {
+    fn new(endless_left: bool, endless_right: bool) -> KeyBits {
+        KeyBits {
             bits: u128::from(endless_left) | u128::from(endless_right) << 1,
             len: 2,
         }

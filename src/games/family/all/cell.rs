@@ -25,7 +25,7 @@ pub(super) struct RowTable {
 
 /// A partly filled row, as far as later steps depend on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct PartialRow {
     /// The next step.
     pub(super) step: usize,
     /// The seeds left for it and later steps.
@@ -36,10 +36,10 @@ pub(super) struct State {
     pub(super) partner: u32,
 }
 
-impl State {
+impl PartialRow {
     /// Returns the state before the first step of a row of `seeds` seeds.
-    pub(super) fn start(seeds: u32) -> State {
-        State {
+    pub(super) fn start(seeds: u32) -> PartialRow {
+        PartialRow {
             step: 0,
             seeds,
             tied: true,
@@ -48,8 +48,8 @@ impl State {
     }
 
     /// Returns the state after a pot of `value` seeds.
-    pub(super) fn after(self, value: u32) -> State {
-        State {
+    pub(super) fn after(self, value: u32) -> PartialRow {
+        PartialRow {
             step: self.step + 1,
             seeds: self.seeds - value,
             tied: self.tied && (self.step.is_multiple_of(2) || value == self.partner),
@@ -109,9 +109,9 @@ impl RowTable {
 
     /// Returns the least and the greatest value of the next pot in a listed row. Every value
     /// between them occurs too, since all limits are intervals.
-    pub(super) fn choices(&self, state: State) -> (u32, u32) {
+    pub(super) fn choices(&self, state: PartialRow) -> (u32, u32) {
         let (min, max) = self.limits[state.step];
-        let State { seeds, .. } = state;
+        let PartialRow { seeds, .. } = state;
         if self.may_break_tie(state) {
             // The right pot of the pair holds at least as much as this one and at most `max`.
             let (rest_min, rest_max) = self.rest[state.step + 2];
@@ -135,7 +135,7 @@ impl RowTable {
     }
 
     /// Returns the number of listed rows in which the next pot holds `value`.
-    pub(super) fn completions(&self, state: State, value: u32) -> u128 {
+    pub(super) fn completions(&self, state: PartialRow, value: u32) -> u128 {
         let left = (state.seeds - value) as usize;
         if self.may_break_tie(state) {
             let (_, max) = self.limits[state.step + 1];
@@ -157,14 +157,14 @@ impl RowTable {
     }
 
     /// Returns whether the next pot is the left one of a pair that may break a tie.
-    fn may_break_tie(&self, state: State) -> bool {
+    fn may_break_tie(&self, state: PartialRow) -> bool {
         state.tied && state.step.is_multiple_of(2) && state.step + 1 < self.limits.len()
     }
 
     /// Returns the rank of a row among the listed rows with its number of seeds, or `None` if it is
     /// not listed.
     pub(super) fn rank(&self, pots: &[u32]) -> Option<u64> {
-        let mut state = State::start(pots.iter().sum());
+        let mut state = PartialRow::start(pots.iter().sum());
         let mut rank = 0u128;
         for step in 0..self.pots {
             let value = pots[pot_of_step(self.pots, step) as usize];

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::AllPositions;
-use super::cell::{RowTable, State, pot_of_step};
+use super::cell::{PartialRow, RowTable, pot_of_step};
 use crate::board::row::{Pot, Row};
 
 /// A position of [`AllPositions`], with the pots by step.
@@ -21,7 +21,7 @@ pub(in crate::family) struct Cursor<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// The state before it.
-    state: State,
+    state: PartialRow,
     value: u32,
     /// The most seeds that it can have.
     most: u32,
@@ -111,10 +111,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn next_state(&self) -> State {
+    fn next_state(&self) -> PartialRow {
         match self.steps.last() {
             Some(step) => step.state.after(step.value),
-            None => State::start(self.all.cells[self.cell].seeds),
+            None => PartialRow::start(self.all.cells[self.cell].seeds),
         }
     }
 

@@ -15,18 +15,18 @@ const COMPLETE_BINS_MAX: usize = 1000;
 const DRAWN_EDGES_MAX: usize = 1 << 20;
 
 /// The number of vertices of a graph that is not made yet, from checked arguments.
-pub(super) struct Shape(usize);
+pub(super) struct VertexCount(usize);
 
-impl Shape {
-    pub(super) fn path(bins: usize) -> Result<Shape, GraphError> {
+impl VertexCount {
+    pub(super) fn path(bins: usize) -> Result<VertexCount, GraphError> {
         check_size(bins.checked_add(1))
     }
 
-    pub(super) fn star(spokes: usize, length: usize) -> Result<Shape, GraphError> {
+    pub(super) fn star(spokes: usize, length: usize) -> Result<VertexCount, GraphError> {
         check_size(spokes.checked_mul(length).and_then(|n| n.checked_add(1)))
     }
 
-    pub(super) fn cycle(vertices: usize, rumas: usize) -> Result<Shape, GraphError> {
+    pub(super) fn cycle(vertices: usize, rumas: usize) -> Result<VertexCount, GraphError> {
         at_least("the number of vertices of a cycle", vertices, 1)?;
         let shape = check_size(Some(vertices))?;
         at_least("the number of rumas", rumas, 1)?;
@@ -40,13 +40,13 @@ impl Shape {
         Ok(shape)
     }
 
-    pub(super) fn grid(width: usize, height: usize) -> Result<Shape, GraphError> {
+    pub(super) fn grid(width: usize, height: usize) -> Result<VertexCount, GraphError> {
         at_least("the width of a grid", width, 1)?;
         at_least("the height of a grid", height, 1)?;
         check_size(width.checked_mul(height))
     }
 
-    pub(super) fn tree(children: usize, depth: usize) -> Result<Shape, GraphError> {
+    pub(super) fn tree(children: usize, depth: usize) -> Result<VertexCount, GraphError> {
         at_least("the number of children in a tree", children, 1)?;
         let (mut vertices, mut level) = (1_usize, 1_usize);
         for _ in 0..depth {
@@ -57,10 +57,10 @@ impl Shape {
             check_size(grown)?;
             vertices += level;
         }
-        Ok(Shape(vertices))
+        Ok(VertexCount(vertices))
     }
 
-    pub(super) fn complete(bins: usize) -> Result<Shape, GraphError> {
+    pub(super) fn complete(bins: usize) -> Result<VertexCount, GraphError> {
         if bins > COMPLETE_BINS_MAX {
             return Err(GraphError::Shape {
                 what: "the number of bins of a complete acyclic graph",
@@ -76,7 +76,7 @@ impl Shape {
         rumas: usize,
         edges: usize,
         acyclic: bool,
-    ) -> Result<Shape, GraphError> {
+    ) -> Result<VertexCount, GraphError> {
         at_least("the number of rumas", rumas, 1)?;
         let shape = check_size(bins.checked_add(rumas))?;
         let count = shape.0;
@@ -115,7 +115,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn path(bins: usize) -> Result<Self, GraphError> {
-        Shape::path(bins)?;
+        VertexCount::path(bins)?;
         let names = (1..=bins).map(|bin| bin.to_string());
         Self::round_one_ruma(names, (1..=bins).map(|bin| (bin, bin - 1)))
     }
@@ -135,7 +135,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn star(spokes: usize, length: usize) -> Result<Self, GraphError> {
-        Shape::star(spokes, length)?;
+        VertexCount::star(spokes, length)?;
         let places = (0..spokes).flat_map(|spoke| (1..=length).map(move |bin| (spoke, bin)));
         let names = places
             .clone()
@@ -163,7 +163,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn cycle(vertices: usize) -> Result<Self, GraphError> {
-        Shape::cycle(vertices, 1)?;
+        VertexCount::cycle(vertices, 1)?;
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, bin - 1));
         Self::round_one_ruma(names, edges.chain([(0, vertices - 1)]))
@@ -191,7 +191,7 @@ impl SowingGraph {
         if rumas == 1 {
             return Self::cycle(vertices);
         }
-        Shape::cycle(vertices, rumas)?;
+        VertexCount::cycle(vertices, rumas)?;
         let spacing = vertices / rumas;
         let named = (0..vertices).map(|place| match (place / spacing + 1, place % spacing) {
             (number, 0) => (format!("r{number}"), true),
@@ -218,7 +218,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn complete_acyclic(bins: usize) -> Result<Self, GraphError> {
-        Shape::complete(bins)?;
+        VertexCount::complete(bins)?;
         let names = (1..=bins).map(|bin| bin.to_string());
         let edges = (1..=bins).flat_map(|from| (0..from).map(move |to| (from, to)));
         Self::round_one_ruma(names, edges)
@@ -241,7 +241,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn grid(width: usize, height: usize) -> Result<Self, GraphError> {
-        Shape::grid(width, height)?;
+        VertexCount::grid(width, height)?;
         let places = (1..width * height).map(|place| (place, place % width, place / width));
         let names = places.clone().map(|(_, x, y)| format!("{x}.{y}"));
         let edges = places.flat_map(|(place, x, y)| {
@@ -269,7 +269,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn tree(children: usize, depth: usize) -> Result<Self, GraphError> {
-        let Shape(vertices) = Shape::tree(children, depth)?;
+        let VertexCount(vertices) = VertexCount::tree(children, depth)?;
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, (bin - 1) / children));
         Self::round_one_ruma(names, edges)
@@ -309,7 +309,7 @@ impl SowingGraph {
         seed: u64,
         acyclic: bool,
     ) -> Result<Self, GraphError> {
-        let Shape(count) = Shape::drawn(bins, rumas, edges, acyclic)?;
+        let VertexCount(count) = VertexCount::drawn(bins, rumas, edges, acyclic)?;
         let room = drawn_edges_max(count, acyclic);
         let mut random = SplitMix(seed);
         // Floyd's algorithm to draw a set: each subset of the possible edges is equally likely.
@@ -364,12 +364,12 @@ fn at_least(what: &'static str, found: usize, least: usize) -> Result<(), GraphE
     Ok(())
 }
 
-fn check_size(vertices: Option<usize>) -> Result<Shape, GraphError> {
+fn check_size(vertices: Option<usize>) -> Result<VertexCount, GraphError> {
     let found = vertices.unwrap_or(usize::MAX);
     if found > VERTICES_MAX {
         return Err(GraphError::TooLarge { found });
     }
-    Ok(Shape(found))
+    Ok(VertexCount(found))
 }
 
 /// Steele, Lea and Flood's SplitMix64: small, with a stream that never changes.

@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::generate::Shape;
+use super::generate::VertexCount;
 use super::{GraphError, SowingGraph};
 
 /// A family of sowing graphs.
@@ -214,20 +214,20 @@ impl Generator {
         self.shape().map(|_| ())
     }
 
-    fn shape(&self) -> Result<Shape, GraphError> {
+    fn shape(&self) -> Result<VertexCount, GraphError> {
         let size = |place: usize| usize::try_from(self.arguments[place]).unwrap_or(usize::MAX);
         match self.family {
-            GraphFamily::Path => Shape::path(size(0)),
-            GraphFamily::Star => Shape::star(size(0), size(1)),
+            GraphFamily::Path => VertexCount::path(size(0)),
+            GraphFamily::Star => VertexCount::star(size(0), size(1)),
             GraphFamily::Cycle => {
-                Shape::cycle(size(0), self.arguments.get(1).map_or(1, |_| size(1)))
+                VertexCount::cycle(size(0), self.arguments.get(1).map_or(1, |_| size(1)))
             }
-            GraphFamily::Grid => Shape::grid(size(0), size(1)),
-            GraphFamily::Ladder => Shape::grid(size(0), 2),
-            GraphFamily::Tree => Shape::tree(size(0), size(1)),
-            GraphFamily::Complete => Shape::complete(size(0)),
-            GraphFamily::Random => Shape::drawn(size(0), size(1), size(2), false),
-            GraphFamily::Acyclic => Shape::drawn(size(0), size(1), size(2), true),
+            GraphFamily::Grid => VertexCount::grid(size(0), size(1)),
+            GraphFamily::Ladder => VertexCount::grid(size(0), 2),
+            GraphFamily::Tree => VertexCount::tree(size(0), size(1)),
+            GraphFamily::Complete => VertexCount::complete(size(0)),
+            GraphFamily::Random => VertexCount::drawn(size(0), size(1), size(2), false),
+            GraphFamily::Acyclic => VertexCount::drawn(size(0), size(1), size(2), true),
         }
     }
 

@@ -33,7 +33,7 @@ pub use self::records::{AnswerRecord, CellRecord, CensusPartRecord, Tally};
 pub use self::writer::CensusPartWriter;
 use super::census::{CensusBatch, CensusRow};
 use super::column;
-use super::folder::{FORMS, Folder};
+use super::folder::{FORMS, ResultFolder};
 use super::forms::FormRow;
 use super::reader::Rows;
 use super::row::TableRow;
@@ -67,7 +67,7 @@ impl CensusHeader {
 /// The census of one job's space.
 #[derive(Clone, Debug)]
 pub struct CensusSet {
-    folder: Folder,
+    folder: ResultFolder,
     header: CensusHeader,
 }
 
@@ -89,7 +89,7 @@ impl CensusSet {
     /// [`DatasetError::OtherSpace`] if the directory holds something else; an error if it cannot be
     /// created or read.
     pub fn open_or_create(dir: &Path, header: &CensusHeader) -> Result<CensusSet, DatasetError> {
-        let folder = Folder::at(dir);
+        let folder = ResultFolder::at(dir);
         folder.create([CENSUS, FORMS, WITNESSES].into_iter())?;
         let set = CensusSet {
             folder,
@@ -105,7 +105,7 @@ impl CensusSet {
     ///
     /// If it is unknown whether there is one.
     pub fn open(dir: &Path, header: &CensusHeader) -> Result<Option<CensusSet>, DatasetError> {
-        let folder = Folder::at(dir);
+        let folder = ResultFolder::at(dir);
         let records = folder.records();
         let is_there = records.try_exists();
         let is_there = is_there.map_err(DatasetError::io("inspect", &records))?;

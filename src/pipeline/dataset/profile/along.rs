@@ -12,12 +12,12 @@ pub const RUNS_MAX: u64 = 512;
 pub struct Along {
     /// The rows of a run.
     run: u64,
-    runs: BTreeMap<u64, Run>,
+    runs: BTreeMap<u64, RowSpan>,
 }
 
 /// The numbers of consecutive rows, in sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
+pub struct RowSpan {
     /// The place of its first row.
     pub row: u64,
     /// The rows that have a number.
@@ -64,7 +64,7 @@ impl Along {
             return;
         }
         let start = row / self.run * self.run;
-        let run = self.runs.entry(start).or_insert(Run {
+        let run = self.runs.entry(start).or_insert(RowSpan {
             row: start,
             count: 0,
             first: x,
@@ -98,12 +98,12 @@ impl Along {
     }
 
     /// Returns the runs that have numbers.
-    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+    pub fn runs(&self) -> impl Iterator<Item = &RowSpan> {
         self.runs.values()
     }
 }
 
-impl Run {
+impl RowSpan {
     /// Returns the mean of the numbers.
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64

@@ -17,7 +17,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 
-pub use self::along::{Along, RUNS_MAX, Run};
+pub use self::along::{Along, RUNS_MAX, RowSpan};
 pub use self::numbers::{Interval, NUMBERS_MAX, Numbers};
 pub use self::texts::{TEXT_MAX, TEXTS_MAX, Texts};
 pub use self::tiles::{TILE_TEXTS_MAX, TILES_MAX, TileSide, TiledColumn, Tiles};

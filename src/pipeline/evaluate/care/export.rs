@@ -19,7 +19,7 @@ use super::super::evaluator::{AtWork, Evaluator};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
-use super::super::worker::{Labels, Workers};
+use super::super::worker::{MemberColumns, Workers};
 use super::{UnknownNamespace, game_of, sound_reader};
 use crate::dataset::{
     Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables, lock_results,
@@ -111,7 +111,7 @@ impl Write<'_> {
         let results = ResultSet::open_or_create(&dir, &header)?;
         let finished = results.finished()?;
         let workers = Workers::new(evaluator, Writing::default(), None);
-        let labels = Labels::of_positions(self.game, self.play, false);
+        let labels = MemberColumns::of_positions(self.game, self.play, false);
         let pool = thread_pool(self.threads)?;
         let (started, done) = (Instant::now(), Cell::new(0));
         let namespace = self.reader.namespace().to_string();

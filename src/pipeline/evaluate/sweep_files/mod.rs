@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use cggames::game::SweepOrder;
-use cgsolvers::sweep::{CellContent, Cells, Progress, SweepValuation};
+use cgsolvers::sweep::{CellContent, Cells, SweepProgress, SweepValuation};
 use cgvalues::{Arena, ExactStops, Extent};
 use seedbank_files::durable;
 use serde::{Deserialize, Serialize};
@@ -158,7 +158,7 @@ impl SweepFiles {
         &mut self,
         valuation: &V,
         cells: &Cells<V::Content>,
-        progress: &Progress,
+        progress: &SweepProgress,
     ) -> Result<u64, DatasetError> {
         let of_cells = self.folder.numbers(CELLS)?;
         let arena = valuation.forms();
@@ -226,7 +226,7 @@ impl SweepFiles {
         &mut self,
         valuation: &V,
         cells: &Cells<V::Content>,
-        progress: &Progress,
+        progress: &SweepProgress,
     ) -> Result<(), DatasetError> {
         self.since = Instant::now();
         // Taken before the cells are read, so that all cells of finished levels are filled.

@@ -58,7 +58,7 @@ struct Swept<'a, O, V: SweepValuation> {
     folder: &'a Path,
     valuation: V,
     cells: Cells<V::Content>,
-    progress: Progress,
+    progress: SweepProgress,
 }
 
 impl<O: SweepOrder, V: SweepValuation + Default> Swept<'_, O, V> {
@@ -68,7 +68,7 @@ impl<O: SweepOrder, V: SweepValuation + Default> Swept<'_, O, V> {
             folder,
             valuation: V::default(),
             cells: Cells::in_memory(order.cells()).expect("memory"),
-            progress: Progress::default(),
+            progress: SweepProgress::default(),
         }
     }
 

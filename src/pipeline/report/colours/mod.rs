@@ -7,5 +7,5 @@ mod values_as;
 
 pub(crate) use self::scales::Scale;
 pub(crate) use self::shortened::shortened;
-pub(crate) use self::values::{Facts, Known, Values};
+pub(crate) use self::values::{DistinctValues, Known, ValueFacts};
 pub use self::values_as::ValuesAs;

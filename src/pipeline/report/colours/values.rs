@@ -24,7 +24,7 @@ const THERMOGRAPHS_BYTES_MAX: usize = 600_000;
 
 /// Distinct values by their texts, in order of first appearance.
 #[derive(Default)]
-pub(crate) struct Values {
+pub(crate) struct DistinctValues {
     texts: Vec<String>,
     places: HashMap<String, usize>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Values {
 /// The facts about the values of a table.
 pub(crate) struct Known {
     /// The facts about each value.
-    pub(crate) facts: Vec<Facts>,
+    pub(crate) facts: Vec<ValueFacts>,
     /// The quantities that colours can show; the first is the default.
     pub(crate) scales: Vec<Scale>,
     /// Pictures, each for all values with one thermograph.
@@ -43,7 +43,7 @@ pub(crate) struct Known {
 
 /// The facts about a value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ValueFacts {
     /// Its notation.
     pub(crate) text: String,
     /// Names of facts, and the facts.
@@ -57,7 +57,7 @@ pub(crate) struct Facts {
     weight: Option<(String, Option<i32>)>,
 }
 
-impl Values {
+impl DistinctValues {
     /// Returns the place of a value.
     pub(crate) fn place(&mut self, text: &str) -> usize {
         if let Some(&place) = self.places.get(text) {
@@ -133,7 +133,7 @@ struct About<'a> {
 
 impl About<'_> {
     /// Returns the facts about a value, or only its text if they take too long.
-    fn facts(&mut self, text: &str) -> (Facts, Option<ValueId>) {
+    fn facts(&mut self, text: &str) -> (ValueFacts, Option<ValueId>) {
         let plain = word(text);
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
@@ -153,7 +153,7 @@ impl About<'_> {
             let id = weight.value(c).ok()?;
             Some((arena.notation_limited(id, NOTATION_MAX)?, weight.integer()))
         });
-        let mut facts = Facts {
+        let mut facts = ValueFacts {
             outcome: Some(outcome),
             nim_value: text.parse::<Nimber>().ok().map(|nimber| nimber.0),
             mean,
@@ -180,14 +180,14 @@ impl About<'_> {
     }
 }
 
-fn word(text: &str) -> Facts {
-    Facts {
+fn word(text: &str) -> ValueFacts {
+    ValueFacts {
         text: shortened(text, NOTATION_MAX),
-        ..Facts::default()
+        ..ValueFacts::default()
     }
 }
 
-fn nimber(text: &str) -> Facts {
+fn nimber(text: &str) -> ValueFacts {
     let mut facts = word(text);
     if let Ok(nimber) = text.parse::<Nimber>() {
         facts.nim_value = Some(nimber.0);
@@ -203,9 +203,9 @@ fn nimber(text: &str) -> Facts {
 }
 
 /// Returns the quantities that differ among the values, for colours to show.
-fn scales(facts: &[Facts]) -> Vec<Scale> {
+fn scales(facts: &[ValueFacts]) -> Vec<Scale> {
     let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
-    let numbers = |name, of: &dyn Fn(&Facts) -> Option<Quantity>| {
+    let numbers = |name, of: &dyn Fn(&ValueFacts) -> Option<Quantity>| {
         Scale::of_numbers(name, facts.iter().map(of).collect())
     };
     let nim_values = numbers("nim-value", &|facts| {
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     fn known(texts: &[&str], values_as: ValuesAs) -> Known {
-        let mut values = Values::default();
+        let mut values = DistinctValues::default();
         for text in texts {
             values.place(text);
         }

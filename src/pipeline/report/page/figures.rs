@@ -267,7 +267,7 @@ fn run(index: &ColumnProfile, column: &ColumnProfile, along: &Along) -> Figure {
         found.map_or(row as f64, |found| places[found].1)
     };
     let [name, over] = [column, index].map(|column| column.column.name.replace('_', " "));
-    let points = |of: &dyn Fn(&crate::dataset::profile::Run) -> f64| {
+    let points = |of: &dyn Fn(&crate::dataset::profile::RowSpan) -> f64| {
         along
             .runs()
             .map(|run| [place(run.row), of(run)])

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::html::{escaped, json_in_script, shortened};
-use crate::report::colours::{Facts, Known, Scale, Values, ValuesAs};
+use crate::report::colours::{DistinctValues, Known, Scale, ValueFacts, ValuesAs};
 use crate::report::svg::heat_map::Shade;
 use crate::report::table::{Block, Cell, Shades, Table, position_of, value_of};
 
@@ -25,12 +25,12 @@ const VALUE_BYTES: usize = 450;
 
 /// Returns a table as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements unique on the page.
 pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usize) -> String {
-    let mut values = Values::default();
+    let mut values = DistinctValues::default();
     let shown = shown(table, &mut values, bytes_max);
     let known = values.known(values_as);
-    let mut grid = Grid {
+    let mut grid = PageGrid {
         // This relies on meeting the texts in the same order as before.
-        values: Values::default(),
+        values: DistinctValues::default(),
         known,
         html: String::new(),
     };
@@ -63,7 +63,7 @@ pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usiz
 }
 
 /// Returns the number of rows shown of each block, and enters the values in these rows.
-fn shown(table: &Table, values: &mut Values, bytes_max: usize) -> Vec<usize> {
+fn shown(table: &Table, values: &mut DistinctValues, bytes_max: usize) -> Vec<usize> {
     let (mut cells, mut bytes) = (0, 0);
     let mut shown = Vec::new();
     for block in &table.blocks {
@@ -90,13 +90,13 @@ fn shown(table: &Table, values: &mut Values, bytes_max: usize) -> Vec<usize> {
     shown
 }
 
-struct Grid {
-    values: Values,
+struct PageGrid {
+    values: DistinctValues,
     known: Known,
     html: String,
 }
 
-impl Grid {
+impl PageGrid {
     /// Writes the choice of quantities that colours show, and their legends.
     fn controls(&mut self, id: &str) {
         let scales = &self.known.scales;
@@ -227,7 +227,7 @@ impl Grid {
         if facts.is_empty() {
             return;
         }
-        let of = |place: usize, facts: &Facts| {
+        let of = |place: usize, facts: &ValueFacts| {
             let classes: Vec<&str> = scales.iter().map(|scale| &*scale.classes[place]).collect();
             let text = |scale: &Scale| scale.texts.get(place).cloned().unwrap_or_default();
             let texts: Vec<String> = scales.iter().map(text).collect();

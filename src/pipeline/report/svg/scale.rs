@@ -2,17 +2,17 @@
 
 /// An axis: the numbers at its ends, and the pixels there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(super) struct Axis {
     from: f64,
     to: f64,
     pixels: [f64; 2],
 }
 
-impl Scale {
+impl Axis {
     /// Returns the axis from one number to a greater one. Equal numbers are moved apart.
-    pub(super) fn new(from: f64, to: f64, pixels: [f64; 2]) -> Scale {
+    pub(super) fn new(from: f64, to: f64, pixels: [f64; 2]) -> Axis {
         let to = if to > from { to } else { from + 1.0 };
-        Scale { from, to, pixels }
+        Axis { from, to, pixels }
     }
 
     /// Returns the pixel of a number.
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_within_the_axis() {
-        let ticks = |from, to, wanted| Scale::new(from, to, [0.0, 100.0]).ticks(wanted);
+        let ticks = |from, to, wanted| Axis::new(from, to, [0.0, 100.0]).ticks(wanted);
         assert_eq!(ticks(0.0, 10.0, 5), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(ticks(-1.5, 1.5, 3), [-1.0, 0.0, 1.0]);
         assert_eq!(ticks(3.0, 3.0, 1), [3.0, 4.0]);
@@ -87,7 +87,7 @@ mod tests {
         let texts = [0.0, -1234.0, 1e7, 0.25, 0.001, 1e20].map(tick);
         assert_eq!(texts, ["0", "-1,234", "10,000,000", "0.25", "1e-3", "1e20"]);
         // Those of an axis differ from one another.
-        let ticks = Scale::new(1.0, 1.0002, [0.0, 100.0]).ticks(2);
+        let ticks = Axis::new(1.0, 1.0002, [0.0, 100.0]).ticks(2);
         assert_eq!(
             ticks.into_iter().map(tick).collect::<Vec<_>>(),
             ["1", "1.0001", "1.0002"]
@@ -96,13 +96,13 @@ mod tests {
 
     #[test]
     fn long_labels_are_fewer() {
-        let labels = |to| Scale::new(0.0, to, [0.0, 300.0]).labels(7.0);
+        let labels = |to| Axis::new(0.0, to, [0.0, 300.0]).labels(7.0);
         assert_eq!([labels(9.0), labels(1e6), labels(1e12)], [6, 3, 2]);
     }
 
     #[test]
     fn an_axis_may_descend() {
-        let scale = Scale::new(0.0, 4.0, [100.0, 0.0]);
+        let scale = Axis::new(0.0, 4.0, [100.0, 0.0]);
         assert_eq!([0.0, 1.0, 4.0].map(|x| scale.at(x)), [100.0, 75.0, 0.0]);
     }
 }

@@ -2,13 +2,13 @@
 
 use super::cells::{Block, Cell, Table};
 use super::shades::{Shades, value_of};
-use crate::report::colours::{Values, ValuesAs};
+use crate::report::colours::{DistinctValues, ValuesAs};
 use crate::report::svg::heat_map::{HeatCell, HeatMap, Shade};
 
-/// Returns the blocks of a table as one heat map. Numbers are shaded by size. Values are shaded by the
+/// Returns the blocks of a table as one heat map. Numbers are shaded by size. DistinctValues are shaded by the
 /// quantity that distinguishes most of them: mean, temperature, atomic weight or nim-value.
 pub(super) fn render(table: &Table, values_as: ValuesAs) -> String {
-    let mut values = Values::default();
+    let mut values = DistinctValues::default();
     let cells = || {
         table
             .blocks
@@ -21,7 +21,7 @@ pub(super) fn render(table: &Table, values_as: ValuesAs) -> String {
     let known = values.known(values_as);
     // A picture has no legend, so colours for outcomes, which have no order, would have no meaning.
     let scale = known.scales.iter().find(|scale| scale.name != "outcome");
-    let mut values = Values::default();
+    let mut values = DistinctValues::default();
     let mut shade = |cell: &Cell| {
         let place = values.place(value_of(cell)?);
         shade_of(scale?.classes.get(place)?)

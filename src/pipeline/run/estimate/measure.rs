@@ -72,7 +72,7 @@ pub fn measure(
     };
     let outcome = run(job, &options, signals, &seen)?;
     let found = std::mem::take(&mut *lock(&seen.found));
-    let measured = Run {
+    let measured = MeasuredRun {
         results: size(&results)?,
         store: size(&options.store)?,
         ..found
@@ -91,7 +91,7 @@ pub fn measure(
 
 /// A run that was measured.
 #[derive(Default)]
-struct Run {
+struct MeasuredRun {
     /// Seconds, and the fraction of the work done by then.
     points: Vec<(f64, f64)>,
     checkpoints: ByteSize,
@@ -104,7 +104,7 @@ struct Seen {
     results: PathBuf,
     /// The positions of the whole job; `None` if progress is measured in rows.
     positions: Option<u64>,
-    found: Mutex<Run>,
+    found: Mutex<MeasuredRun>,
 }
 
 impl Observer for Seen {
@@ -125,7 +125,7 @@ impl Observer for Seen {
     }
 }
 
-impl Run {
+impl MeasuredRun {
     fn finished(self, summary: &Summary) -> Estimate {
         Estimate {
             positions: Amount::About(summary.positions),

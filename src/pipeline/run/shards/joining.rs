@@ -51,7 +51,7 @@ pub struct Merge<'a> {
 }
 
 /// A part of the job's result set, and where its rows are.
-struct Part<'a> {
+struct SourcePart<'a> {
     number: u32,
     ranks: Range<u64>,
     fragments: Vec<Fragment<'a>>,
@@ -122,7 +122,7 @@ impl Merge<'_> {
                     }
                 }
             }
-            parts.push(Part {
+            parts.push(SourcePart {
                 number,
                 ranks,
                 fragments,
@@ -195,7 +195,7 @@ impl Merge<'_> {
         &self,
         whole: &ResultSet,
         task: &dyn RowTask,
-        parts: &[Part<'_>],
+        parts: &[SourcePart<'_>],
     ) -> Result<Option<StopReason>, RunError> {
         let Merge { job, options, .. } = *self;
         let rows_total = task.rows();

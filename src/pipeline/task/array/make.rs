@@ -62,31 +62,23 @@ impl RowTask for ArrayTask {
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        parts.in_parallel(|part, ranks| {
-            let mut writer = parts.writer::<ArrayRow>(part)?;
-            let mut steps = 0;
-            for rank in ranks {
-                let (row, column) = self.entries.place(rank);
-                steps += row + column;
-                if steps >= STEPS {
-                    parts.check_stop()?;
-                    steps = 0;
-                }
-                let n = entry(row, column);
-                parts.push(
-                    &mut writer,
-                    &ArrayRow {
-                        i: row as i64,
-                        j: column as i64,
-                        n: n as i64,
-                        deviation: deviation(row, column, n),
-                    },
-                )?;
-                parts.count(1);
+        let make = |steps: &mut u64, rank| {
+            let (row, column) = self.entries.place(rank);
+            *steps += row + column;
+            if *steps >= STEPS {
+                parts.check_stop()?;
+                *steps = 0;
             }
-            writer.commit()?;
-            Ok(())
-        })
+            let n = entry(row, column);
+            parts.count(1);
+            Ok(ArrayRow {
+                i: row as i64,
+                j: column as i64,
+                n: n as i64,
+                deviation: deviation(row, column, n),
+            })
+        };
+        parts.make_rows(|| 0, make)
     }
 }
 

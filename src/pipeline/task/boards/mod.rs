@@ -14,7 +14,7 @@ pub use self::spec::{
     fewest_stones,
 };
 use super::kind::{Kind, Mark};
-use crate::run::{Described, Description, Listed};
+use crate::run::{Described, Description, ListColumn};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -29,7 +29,7 @@ pub(super) const KIND: Kind = Kind {
 impl Described for BoardsTask {
     fn description(&self) -> Description {
         let game = format!("boards of {} to {} stones", self.first, self.last);
-        let listed = (self.bins != ListedBins::None).then(|| Listed {
+        let listed = (self.bins != ListedBins::None).then(|| ListColumn {
             noun: "bin",
             entries: self.bins_about(),
         });

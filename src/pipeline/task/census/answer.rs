@@ -6,7 +6,7 @@ use cgvalues::{Arena, ValueDigest};
 use rayon::prelude::*;
 
 use super::count::ValueCount;
-use super::findings::{Findings, Key, Places, Slot};
+use super::findings::{Findings, Key, PositionCounts, Slot};
 use super::first::First;
 use super::followers::count_followers_of;
 use super::lots::census_row;
@@ -234,7 +234,7 @@ fn read_ahead(
     Ok(())
 }
 
-fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
+fn witness_row(slot: &Slot, places: &PositionCounts, searched: u64) -> WitnessRow {
     let mut witness = WitnessRow {
         count: slot.count as i64,
         searched: searched as i64,

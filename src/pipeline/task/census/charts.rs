@@ -25,7 +25,7 @@ const BARS_MAX: usize = 24;
 type Size = (u32, u64);
 
 /// What a census holds, in sum.
-struct Census {
+struct SizeTotals {
     positions: BTreeMap<Size, u64>,
     /// The greatest nim-value of each size; none where some position is no nimber.
     nim_values: BTreeMap<Size, Option<i32>>,
@@ -47,7 +47,7 @@ pub(super) fn charts(
     };
     let space = Space::of(task);
     let mut known = HashSet::new();
-    let mut census = Census {
+    let mut census = SizeTotals {
         positions: BTreeMap::new(),
         nim_values: BTreeMap::new(),
         outcomes: Texts::default(),
@@ -80,7 +80,7 @@ fn size(features: Features) -> Size {
     (features.pots, features.seeds.unwrap_or(0))
 }
 
-impl Census {
+impl SizeTotals {
     fn add(&mut self, size: Size, row: &CensusRow<'_>) {
         let (value, count) = (&row.value, row.count as u64);
         self.outcomes.add(&row.outcome, count);

@@ -36,7 +36,7 @@ pub(super) enum Key {
 }
 
 /// Something sought that a value has, or its negative.
-struct Claim {
+struct SoughtMatch {
     sought: Sought,
     /// Whether the negative has it.
     negated: bool,
@@ -66,8 +66,8 @@ pub(super) struct Findings<'a> {
     /// Used if the job does not list values.
     pub(super) others: BTreeMap<Key, Slot>,
     pub(super) matches: Matches,
-    pub(super) census: Census,
-    pub(super) places: Places,
+    pub(super) census: CensusTotals,
+    pub(super) places: PositionCounts,
     pub(super) searched: u64,
     /// The cells so far. If two runs searched the same cell, it counts in the first part that has
     /// it.
@@ -85,9 +85,9 @@ pub(super) struct CellsInProgress {
 
 /// Numbers of positions by place, to count those before a witness.
 #[derive(Default)]
-pub(super) struct Places(BTreeMap<Place, u64>);
+pub(super) struct PositionCounts(BTreeMap<Place, u64>);
 
-impl Places {
+impl PositionCounts {
     pub(super) fn before(&self, place: Place) -> u64 {
         self.0.range(..place).map(|(_, positions)| positions).sum()
     }
@@ -121,8 +121,8 @@ impl<'a> Findings<'a> {
             values: vec![Slot::default(); spec.values.len()],
             others,
             matches: Matches::default(),
-            census: Census::new(search.task.positions.play),
-            places: Places::default(),
+            census: CensusTotals::new(search.task.positions.play),
+            places: PositionCounts::default(),
             searched: 0,
             known: HashSet::new(),
         }
@@ -177,7 +177,7 @@ impl<'a> Findings<'a> {
             self.matches.values.insert(row.value.value_digest, None);
             self.matches.sizes.insert(features);
         }
-        for Claim { sought, negated } in claims {
+        for SoughtMatch { sought, negated } in claims {
             let slot = match sought {
                 Sought::Listed(index) => &mut self.values[index],
                 Sought::Other(key) => self.others.entry(key).or_default(),
@@ -189,8 +189,8 @@ impl<'a> Findings<'a> {
 
     /// Returns what a row has of the things sought, by its value or by the negative for which its position stands. Nothing
     /// is claimed twice.
-    fn claims(&mut self, row: &CensusRow<'_>) -> Result<Vec<Claim>, RunError> {
-        let mut claims: Vec<Claim> = Vec::new();
+    fn claims(&mut self, row: &CensusRow<'_>) -> Result<Vec<SoughtMatch>, RunError> {
+        let mut claims: Vec<SoughtMatch> = Vec::new();
         for negated in [false, true] {
             if negated && !self.space.is_partisan {
                 break;
@@ -208,17 +208,17 @@ impl<'a> Findings<'a> {
                 continue;
             }
             match indices.flatten() {
-                Some(indices) => claims.extend(indices.iter().map(|&index| Claim {
+                Some(indices) => claims.extend(indices.iter().map(|&index| SoughtMatch {
                     sought: Sought::Listed(index),
                     negated,
                 })),
                 None => {
                     let key = self.key(row, negated);
                     let is_new = |key: &Key| {
-                        let same = |claim: &Claim| matches!(&claim.sought, Sought::Other(other) if other == key);
+                        let same = |claim: &SoughtMatch| matches!(&claim.sought, Sought::Other(other) if other == key);
                         !claims.iter().any(same)
                     };
-                    claims.extend(key.filter(is_new).map(|key| Claim {
+                    claims.extend(key.filter(is_new).map(|key| SoughtMatch {
                         sought: Sought::Other(key),
                         negated,
                     }));
@@ -259,7 +259,7 @@ impl<'a> Findings<'a> {
             slot.first = None;
         }
         for first in firsts {
-            for Claim { sought, negated } in self.claims(&first.row)? {
+            for SoughtMatch { sought, negated } in self.claims(&first.row)? {
                 let slot = match sought {
                     Sought::Listed(index) => Some(&mut self.values[index]),
                     Sought::Other(key) => self.others.get_mut(&key),
@@ -323,7 +323,7 @@ impl Slot {
 }
 
 /// The totals of a census.
-pub(super) struct Census {
+pub(super) struct CensusTotals {
     impartial: bool,
     pub(super) counted: u64,
     pub(super) values: hashbrown::HashSet<[u8; 16], foldhash::fast::RandomState>,
@@ -345,9 +345,9 @@ struct Tallied {
     values: u64,
 }
 
-impl Census {
-    fn new(play: Play) -> Census {
-        Census {
+impl CensusTotals {
+    fn new(play: Play) -> CensusTotals {
+        CensusTotals {
             impartial: play == Play::Impartial,
             counted: 0,
             values: hashbrown::HashSet::default(),

@@ -7,7 +7,7 @@ use cgvalues::OutcomeClass;
 
 use super::count::ValueCount;
 use crate::dataset::{CensusRow, ValueColumns};
-use crate::evaluate::describe::Description;
+use crate::evaluate::describe::ValueDescription;
 use crate::evaluate::forms::FormOfKind;
 
 /// Described values with the first position of each. Their texts share one string, which saves an
@@ -15,14 +15,14 @@ use crate::evaluate::forms::FormOfKind;
 #[derive(Default)]
 pub(super) struct Lot {
     texts: String,
-    pub(super) values: Vec<Described>,
+    pub(super) values: Vec<CensusEntry>,
 }
 
 /// The bytes reserved for the texts of one value.
 const TEXT_BYTES: usize = 64;
 
 /// The row of a census, without its texts.
-pub(super) struct Described {
+pub(super) struct CensusEntry {
     position: Span,
     value: Option<Span>,
     atomic_weight: Option<Span>,
@@ -43,7 +43,7 @@ struct Span {
 pub(super) fn census_row(
     found: &ValueCount,
     position: &AnyBoard,
-    value: &Description,
+    value: &ValueDescription,
     digest: [u8; 16],
 ) -> CensusRow<'static> {
     let mut lot = Lot::default();
@@ -60,8 +60,8 @@ impl Lot {
     }
 
     /// Appends a position and the description of its value.
-    pub(super) fn push(&mut self, position: &AnyBoard, value: &Description) {
-        let described = Described {
+    pub(super) fn push(&mut self, position: &AnyBoard, value: &ValueDescription) {
+        let described = CensusEntry {
             position: self.span(|texts| {
                 position.write_to(texts).expect("a string takes every text");
             }),
@@ -89,7 +89,7 @@ impl Lot {
 
     pub(super) fn row(
         &self,
-        value: &Described,
+        value: &CensusEntry,
         found: &ValueCount,
         value_digest: [u8; 16],
     ) -> CensusRow<'_> {

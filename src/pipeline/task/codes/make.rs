@@ -11,7 +11,7 @@ use cggames::game::SumKind;
 use cggames::game::heap::{Code, HeapGame};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values;
-use cgsolvers::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
+use cgsolvers::obligated::survey::{CodeOutcomes, Equality, Survey, SurveySpec};
 use cgsolvers::obligated::{Certificate, Convention, HeapValues};
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -127,7 +127,8 @@ impl CodesTask {
             let places: Vec<usize> = (ranks.start as usize..ranks.end as usize).collect();
             for chunk in places.chunks(CHUNK) {
                 parts.check_stop()?;
-                let found: Vec<SurveyRow> = chunk.iter().map(|&place| survey.row(place)).collect();
+                let found: Vec<CodeOutcomes> =
+                    chunk.iter().map(|&place| survey.row(place)).collect();
                 p_positions.prepare(&found, &parts.run.pool);
                 for found in found {
                     parts.push(&mut writer, &row(self, found, &p_positions))?;
@@ -148,7 +149,7 @@ fn why_stopped(parts: &Parts<'_>) -> RunError {
     }
 }
 
-fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
+fn disjunctive_row(task: &CodesTask, found: &nim_values::CodeValues) -> CodeRow {
     let certificate = found.certificate;
     let mut counts: Vec<i64> = Vec::new();
     for heap in 0..=task.heaps_max as usize {
@@ -205,7 +206,7 @@ struct PPositions(HashMap<Code, Arc<Vec<i64>>, foldhash::fast::RandomState>);
 
 impl PPositions {
     /// Computes those that some rows need.
-    fn prepare(&mut self, rows: &[SurveyRow], pool: &rayon::ThreadPool) {
+    fn prepare(&mut self, rows: &[CodeOutcomes], pool: &rayon::ThreadPool) {
         let mut missing: Vec<(&Code, usize)> = rows
             .iter()
             .filter(|row| !self.0.contains_key(&row.first))
@@ -230,7 +231,7 @@ impl PPositions {
     }
 }
 
-fn row(task: &CodesTask, found: SurveyRow, p_positions: &PPositions) -> CodeRow {
+fn row(task: &CodesTask, found: CodeOutcomes, p_positions: &PPositions) -> CodeRow {
     let certificate = found.certificate;
     let p_positions = certificate.and_then(|_| p_positions.0.get(&found.first));
     CodeRow {

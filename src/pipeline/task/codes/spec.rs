@@ -8,7 +8,7 @@ use seedbank_specs::form::{Form, integer, table};
 use seedbank_specs::{choice, keys};
 
 use crate::run::Task;
-use crate::task::heaps::rules;
+use crate::task::heaps::{HeapGames, HeapKeys, rules};
 use crate::task::kind::Spec;
 
 /// The most codes of a survey, 2^24: all octal codes of eight digits.
@@ -102,8 +102,8 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         heaps_max: integer(SURVEY_HEAP_MIN, SURVEY_HEAP_MAX), required "heaps_max = 65536";
     }));
     let layout = spec.layout(CodesLayout::NAMED);
-    let (game, sum) = rules?;
-    if game?.is_some() {
+    let HeapKeys { games, sum } = rules?;
+    if let HeapGames::One(_) = games? {
         return spec.refuse_game("a family of codes needs game = \"octal\" without a code");
     }
     let ((digits, max_digit), heaps_max) = family?;

@@ -7,7 +7,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::iter;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -66,27 +65,22 @@ impl RowTask for GraphsTask {
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let rows = ByRank::rows(parts)?;
         let folder = parts.checkpoint.folder("graphs")?;
-        let make = |part, ranks: Range<u64>| {
-            let mut writer = parts.writer::<GraphRow>(part)?;
-            for rank in ranks {
-                let row = || {
-                    let in_progress = RowInProgress::new(parts, &folder, rank);
-                    let row = self.row(&self.graphs.get(rank), in_progress);
-                    parts.count(1);
-                    row
-                };
-                parts.push(&mut writer, &rows.get(rank, row)?)?;
-                let kind = RowInProgress::kind(rank);
-                if folder.has(&kind)? {
-                    // The state of a row is removed once a checkpoint has the row itself.
-                    rows.write()?;
-                    folder.remove(&kind, 0)?;
-                }
+        let make = |(): &mut (), rank| {
+            let row = rows.get(rank, || {
+                let in_progress = RowInProgress::new(parts, &folder, rank);
+                let row = self.row(&self.graphs.get(rank), in_progress);
+                parts.count(1);
+                row
+            })?;
+            let kind = RowInProgress::kind(rank);
+            if folder.has(&kind)? {
+                // The state of a row is removed once a checkpoint has the row itself.
+                rows.write()?;
+                folder.remove(&kind, 0)?;
             }
-            writer.commit()?;
-            Ok(())
+            Ok(row)
         };
-        rows.during(|| parts.in_parallel(make))
+        rows.during(|| parts.make_rows(|| (), make))
     }
 }
 

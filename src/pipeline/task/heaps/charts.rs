@@ -4,7 +4,7 @@ use super::columns::HeapRow;
 use crate::dataset::{Scan, Wanted};
 use crate::report::ReportError;
 use crate::report::page::Figure;
-use crate::report::svg::chart::{Chart, Lines, Mark, Series, SeriesForm};
+use crate::report::svg::chart::{AxisMark, Chart, Lines, Series, SeriesForm};
 
 /// The most heaps in which a period is sought.
 ///
@@ -63,7 +63,7 @@ pub(super) fn charts(heaps: u64, rows: Scan<'_>) -> Result<Vec<Figure>, ReportEr
     let drawn = values.len().min(DRAWN_MAX).min(wanted.max(64));
     let points = values[..drawn].iter().enumerate();
     let points = points.map(|(place, &value)| [(first + place as i64) as f64, f64::from(value)]);
-    let mark = |place: usize, label: String| Mark {
+    let mark = |place: usize, label: String| AxisMark {
         at: (first + place as i64) as f64,
         label,
     };

@@ -6,14 +6,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
 use bytesize::ByteSize;
-use cggames::family::Progression;
-use cglaws::{Column, Entries, Material};
 
-use super::{HeapEvaluation, HeapsTask, evaluate_heaps};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
-use crate::dataset::{DatasetError, ResultSet, Wanted};
-use crate::report::ReportError;
-use crate::run::{Mined, Reading, RunError, Session};
+use crate::dataset::{DatasetError, ResultSet};
 
 table_row! {
 /// One heap: its size and its value.
@@ -175,48 +170,4 @@ pub(super) fn obligated_values(
         values.extend(column.keys().iter().map_while(value));
     })?;
     Ok(is_there.then_some(values))
-}
-
-impl Mined for HeapsTask {
-    fn mined_variables(&self) -> Option<Vec<String>> {
-        Some(vec!["n".to_owned()])
-    }
-
-    /// The values by the size of the heap.
-    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
-        let mut column: Option<Column> = None;
-        for row in reading
-            .scan()
-            .rows::<HeapRow>(Wanted::columns(["code", "n", "value"]))?
-        {
-            let row = row?;
-            let column = column.get_or_insert_with(|| {
-                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
-            });
-            column.push(&[row.n], &row.value);
-        }
-        Ok(Material {
-            columns: column.into_iter().collect(),
-            ..Material::default()
-        })
-    }
-
-    fn entry(
-        &self,
-        _: &Column,
-        at: &[i64],
-        session: &Session<'_>,
-    ) -> Result<Option<String>, RunError> {
-        let heap = at[0].unsigned_abs();
-        let evaluation = HeapEvaluation {
-            game: self.game.clone(),
-            sum: self.sum,
-            heaps: Progression::parse(&heap.to_string(), heap, heap)
-                .into_iter()
-                .collect(),
-            period: false,
-        };
-        let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
-        Ok(rows.next().map(|row| row.value.to_string()))
-    }
 }

@@ -1,4 +1,4 @@
-//! Evaluates a few heaps without a job; values stay in memory.
+//! Evaluates a few heaps without a job; values stay in memory. Laws of a job are tested on such heaps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,13 +6,17 @@ use bytesize::ByteSize;
 use cggames::family::Progression;
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
+use cglaws::{Column, Entries, Material};
 
+use super::HeapsTask;
 use super::columns::HeapRow;
-use super::make::Labels;
+use super::make::SharedTexts;
 use super::spec::heap_max;
-use super::values::{Period, Values};
+use super::values::{GameValues, Period};
+use crate::dataset::Wanted;
+use crate::report::ReportError;
 use crate::run::memory::memory_in_use;
-use crate::run::{RunError, Session};
+use crate::run::{Mined, Reading, RunError, Session};
 
 /// Returns the least number of heaps that `--period` searches for a period.
 ///
@@ -101,7 +105,7 @@ pub fn evaluate_heaps(
     let rows = heaps.iter().map(Progression::len);
     let rows = rows.fold(0, u64::saturating_add);
     let needed = |heaps| {
-        Values::bytes(game, *sum, heaps)
+        GameValues::bytes(game, *sum, heaps)
             .saturating_add(rows.saturating_mul(ROW_BYTES))
             .saturating_add(memory_in_use().unwrap_or(0))
     };
@@ -133,7 +137,7 @@ pub fn evaluate_heaps(
     }
     let stop = || session.check().is_err();
     let pool = session.pool()?;
-    let mut values = Values::new(game, *sum);
+    let mut values = GameValues::new(game, *sum);
     pool.install(|| values.reach(searched as usize, &stop))?;
     if !values.knows(last as usize) {
         return Err(if last > heap_max(*sum) {
@@ -151,7 +155,7 @@ pub fn evaluate_heaps(
     }
     let wanted: BTreeSet<u64> = heaps.iter().flat_map(|heaps| heaps.iter()).collect();
     let own = last.saturating_add(1).min(values.own() as u64);
-    let mut labels = Labels::new(game.to_string(), sum.name());
+    let mut labels = SharedTexts::new(game.to_string(), sum.name());
     let mut rows: BTreeMap<u64, HeapRow> = BTreeMap::new();
     // Beyond the first period no value is the first of its kind.
     for n in (0..own).chain(wanted.range(own..).copied()) {
@@ -173,6 +177,48 @@ pub fn evaluate_heaps(
         period: found,
         heaps: values.len() as u64,
     })
+}
+
+impl Mined for HeapsTask {
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(vec!["n".to_owned()])
+    }
+
+    /// The values by the size of the heap.
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        let mut column: Option<Column> = None;
+        for row in reading
+            .scan()
+            .rows::<HeapRow>(Wanted::columns(["code", "n", "value"]))?
+        {
+            let row = row?;
+            let column = column.get_or_insert_with(|| {
+                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
+            });
+            column.push(&[row.n], &row.value);
+        }
+        Ok(Material {
+            columns: column.into_iter().collect(),
+            ..Material::default()
+        })
+    }
+
+    fn entry(
+        &self,
+        _: &Column,
+        at: &[i64],
+        session: &Session<'_>,
+    ) -> Result<Option<String>, RunError> {
+        let heap = at[0].unsigned_abs();
+        let evaluation = HeapEvaluation {
+            game: self.game.clone(),
+            sum: self.sum,
+            heaps: vec![Progression::single(heap)],
+            period: false,
+        };
+        let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
+        Ok(rows.next().map(|row| row.value.to_string()))
+    }
 }
 
 #[cfg(test)]

@@ -33,13 +33,13 @@ pub(in crate::task) const FOUND_BYTES: u64 = 4 * 2 * TOGETHER as u64;
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Item {
-    Sequence(Sequence),
+    Sequence(FoundSequence),
     Classes(Classes),
 }
 
 /// The values found for consecutive heaps.
 #[derive(Serialize, Deserialize)]
-struct Sequence {
+struct FoundSequence {
     /// The game.
     game: String,
     heaps: Range<usize>,
@@ -124,7 +124,7 @@ impl<'s> Found<'s> {
 
     /// Adds the values found for some heaps of a game to the next checkpoint.
     pub(in crate::task) fn add(&self, game: &str, heaps: Range<usize>, found: FoundValues) {
-        let sequence = Sequence {
+        let sequence = FoundSequence {
             game: game.to_owned(),
             heaps,
             values: digits(&found.values, 4),
@@ -208,7 +208,7 @@ impl SurveyWatcher for Found<'_> {
 /// The digits of a code of a class, about.
 const DIGITS_A_CODE: usize = 8;
 
-impl Sequence {
+impl FoundSequence {
     /// Returns the values found; `None` if the digits are malformed, which no run writes.
     fn found(&self) -> Option<FoundValues> {
         Some(FoundValues {

@@ -23,7 +23,7 @@ use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, ROW_BYTES, nim_values, obligated_values, with_more};
 use super::found::{FOUND_BYTES, Found};
-use super::values::{HeapValue, Values};
+use super::values::{GameValues, HeapValue};
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
 
@@ -95,7 +95,7 @@ impl HeapsTask {
     fn bytes(&self, end: u64) -> u64 {
         let heaps = (self.first + end).saturating_add(1);
         let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
-        Values::bytes(&self.game, self.sum, heaps).saturating_add(waiting + FOUND_BYTES)
+        GameValues::bytes(&self.game, self.sum, heaps).saturating_add(waiting + FOUND_BYTES)
     }
 
     /// Computes values and sends them to the writer; checkpoints hold those that are in no row yet.
@@ -111,7 +111,7 @@ impl HeapsTask {
         let name = game.to_string();
         let heap_of = |rank: u64| (first + rank) as usize;
         let mut written_to = 0;
-        let mut values = Values::with_known(game, *sum, self.known(parts), |from| {
+        let mut values = GameValues::with_known(game, *sum, self.known(parts), |from| {
             let (known, end) = found.known(&name, from);
             written_to = end;
             known
@@ -123,7 +123,7 @@ impl HeapsTask {
         };
         // The first heap whose value has not been sent.
         let mut next = 0;
-        let mut hand_on_to = |values: &Values, end: usize, step: fn(Vec<HeapValue>) -> Step| {
+        let mut hand_on_to = |values: &GameValues, end: usize, step: fn(Vec<HeapValue>) -> Step| {
             let end = end.min(values.len());
             while next < end {
                 let to = end.min(next + BLOCK_VALUES);
@@ -147,7 +147,7 @@ impl HeapsTask {
             hand_on_to(&values, rows.end, Step::Values)?;
             // Finished rows can seed the engine only from heap 0.
             let rows_end = if *first == 0 { rows.start } else { 0 };
-            let mut checkpoint = |values: &Values| {
+            let mut checkpoint = |values: &GameValues| {
                 let from = written_to.max(values.checkpoint_from(rows_end));
                 written_to = values.checkpoint_to().max(from);
                 for from in (from..written_to).step_by(HEAPS_TOGETHER) {
@@ -220,7 +220,7 @@ impl HeapsTask {
 
     /// Writes the rows of the values received.
     fn write(&self, parts: &Parts<'_>, steps: Receiver<Step>) -> Result<(), RunError> {
-        let mut labels = Labels::new(self.game.to_string(), self.sum.name());
+        let mut labels = SharedTexts::new(self.game.to_string(), self.sum.name());
         let mut begun = None;
         let (mut places, mut firsts) = (Vec::new(), Vec::new());
         // The first heap whose value has not been received.
@@ -274,7 +274,7 @@ impl HeapsTask {
 }
 
 /// Texts that rows share, and which values have occurred.
-pub(super) struct Labels {
+pub(super) struct SharedTexts {
     code: Arc<str>,
     sum: Arc<str>,
     outcomes: [Arc<str>; 2],
@@ -282,9 +282,9 @@ pub(super) struct Labels {
     values: Vec<Option<HeapLabel>>,
 }
 
-impl Labels {
-    pub(super) fn new(code: String, sum: &str) -> Labels {
-        Labels {
+impl SharedTexts {
+    pub(super) fn new(code: String, sum: &str) -> SharedTexts {
+        SharedTexts {
             code: code.into(),
             sum: sum.into(),
             outcomes: OUTCOMES.map(Arc::from),

@@ -57,7 +57,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let GameKind::Heaps(game) = spec.game?.kind else {
         return None;
     };
-    let (game, sum) = spec
+    let HeapKeys { games, sum } = spec
         .ruleset(|keys| rules(keys, game, false))
         .unwrap_or_default();
     let (max, when) = match sum {
@@ -74,7 +74,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     }));
     let list = |columns_per_row| HeapsLayout::List { columns_per_row };
     let layout = spec.list_or(list, &[(HeapsLayout::ByValue, "by-value")]);
-    let Some(game) = game? else {
+    let HeapGames::One(game) = games? else {
         return spec.refuse_game("a family of heaps needs a code, such as code = \"0.77\"");
     };
     let (first, last) = heaps?;
@@ -87,27 +87,42 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     }))
 }
 
-/// The keys of `[ruleset]`: the game and how heaps are added; each is `None` if it is invalid. The
-/// game is `Some(None)` if codes are to be surveyed and none is named.
+/// The keys of `[ruleset]`; each is `None` if it is invalid.
+#[derive(Default)]
+pub(in crate::task) struct HeapKeys {
+    pub(in crate::task) games: Option<HeapGames>,
+    /// How heaps are added.
+    pub(in crate::task) sum: Option<SumKind>,
+}
+
+/// The games that `[ruleset]` names.
+pub(in crate::task) enum HeapGames {
+    One(HeapGame),
+    /// All that have a code.
+    AllCodes,
+}
+
+/// The keys of `[ruleset]`. A survey of codes names no game.
 pub(in crate::task) fn rules(
     keys: &mut Keys<'_, '_, '_>,
     rules: HeapRules,
     is_survey: bool,
-) -> Option<(Option<Option<HeapGame>>, Option<SumKind>)> {
-    let game = match rules {
-        HeapRules::Grundy => Some(Some(HeapGame::Grundy)),
+) -> Option<HeapKeys> {
+    let games = match rules {
+        HeapRules::Grundy => Some(HeapGames::One(HeapGame::Grundy)),
         HeapRules::Subtraction => {
             let number = integer(1, SUBTRACTION_MAX);
             let set = list("an array of numbers, such as [1, 3, 4]", number).distinct();
             let meaning = "the numbers of tokens that may be taken";
             let example = "set = [1, 3, 4], the numbers of tokens that may be taken";
             let set = keys.required("set", meaning, set.try_map(SubtractionSet::new), example);
-            set.map(|set| Some(HeapGame::Subtraction(set)))
+            set.map(|set| HeapGames::One(HeapGame::Subtraction(set)))
         }
         HeapRules::Code if is_survey && keys.are_described() => None,
         HeapRules::Code => {
             let code = parsed("a string, such as \"0.77\"").map(HeapGame::Code);
-            keys.expected("code", "the code, such as \"0.77\", or \"0.3F\"", code)
+            let code = keys.expected("code", "the code, such as \"0.77\", or \"0.3F\"", code);
+            code.map(|code| code.map_or(HeapGames::AllCodes, HeapGames::One))
         }
     };
     let accepted = "\"disjunctive\" or \"obligated\"";
@@ -115,7 +130,7 @@ pub(in crate::task) fn rules(
     let meaning = "how heaps are added; disjunctive where it is missing";
     let sum = keys.optional("sum", meaning, word("sum", accepted, sums));
     let sum = sum.map(|sum| sum.unwrap_or(SumKind::Disjunctive));
-    Some((game, sum))
+    Some(HeapKeys { games, sum })
 }
 
 /// Returns the largest heap whose value is computed for this kind of sum.

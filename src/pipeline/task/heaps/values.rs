@@ -102,7 +102,7 @@ pub struct Period {
 /// The values of a game's heaps, computed from heap 0 on.
 ///
 /// Once these values prove a period, the period gives the values of larger heaps at no cost.
-pub(super) struct Values {
+pub(super) struct GameValues {
     engine: Engine,
     /// The number of heaps whose values are known, from the engine or by the period.
     len: usize,
@@ -120,10 +120,10 @@ enum Engine {
 /// The number of values at which to look for a period first, and again each time it doubles.
 const FIRST_LOOK: usize = 256;
 
-impl Values {
+impl GameValues {
     /// Prepares the values of a game; none is computed yet.
-    pub(super) fn new(game: &HeapGame, sum: SumKind) -> Values {
-        Values::with_known(game, sum, Vec::new(), |_| Vec::new())
+    pub(super) fn new(game: &HeapGame, sum: SumKind) -> GameValues {
+        GameValues::with_known(game, sum, Vec::new(), |_| Vec::new())
     }
 
     /// Prepares the values of a game from those in rows, given by [number](HeapValue::index) from
@@ -138,7 +138,7 @@ impl Values {
         sum: SumKind,
         in_rows: Vec<u16>,
         kept: impl FnOnce(usize) -> Vec<FoundValues>,
-    ) -> Values {
+    ) -> GameValues {
         let (engine, len) = match sum {
             SumKind::Disjunctive => {
                 // If a heap may be split in three, the engine needs more than the values.
@@ -167,7 +167,7 @@ impl Values {
                 (Engine::Obligated(Box::new(engine)), len)
             }
         };
-        Values {
+        GameValues {
             engine,
             // Without known values an engine may have that of heap 0, which is computed like all
             // others.
@@ -204,7 +204,7 @@ impl Values {
         &mut self,
         heaps: usize,
         stop: &dyn Fn() -> bool,
-        mut each_block: impl FnMut(&Values) -> Result<(), RunError>,
+        mut each_block: impl FnMut(&GameValues) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
         while self.len < heaps {
             self.extend_block(heaps, stop)?;
@@ -271,7 +271,7 @@ impl Values {
         self.len
     }
 
-    /// Returns the value of a heap below [`Values::len`], or of any heap once a period is proved.
+    /// Returns the value of a heap below [`GameValues::len`], or of any heap once a period is proved.
     pub(super) fn value(&self, n: usize) -> HeapValue {
         let Some(period) = self.period else {
             return self.engine.value(n);

@@ -3,8 +3,6 @@
 //! Rows are independent. A search proceeds in intervals, between which it checks whether to stop.
 //! Threads without a part of their own help with it.
 
-use std::ops::Range;
-
 use cggames::family::{BinNumbers, Fixed};
 use cgsolvers::tchoukaillon::lengths::shortest;
 use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict};
@@ -55,20 +53,12 @@ impl RowTask for ReconstructionsTask {
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let rows = ByRank::rows(parts)?;
-        let make = |part, ranks: Range<u64>| {
-            let mut writer = parts.writer::<ReconstructionRow>(part)?;
-            for rank in ranks {
-                let row = || {
-                    let row = self.row(parts, &self.family.get(rank));
-                    parts.count(1);
-                    row
-                };
-                parts.push(&mut writer, &rows.get(rank, row)?)?;
-            }
-            writer.commit()?;
-            Ok(())
+        let row = |rank| {
+            let row = self.row(parts, &self.family.get(rank));
+            parts.count(1);
+            row
         };
-        rows.during(|| parts.in_parallel(make))
+        rows.during(|| parts.make_rows(|| (), |(), rank| rows.get(rank, || row(rank))))
     }
 }
 

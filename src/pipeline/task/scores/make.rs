@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::Range;
 
 use bytesize::ByteSize;
 use cggames::board::two_rows::TwoRows;
 use cggames::game::scored::{Scored, ScoredOption, ScoredVisitor};
-use cgsolvers::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determined};
+use cgsolvers::scores::{Scores, each_endgame, endgame_of, is_determined};
 use cgsolvers::tchoukaillon::boards::board;
 
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
@@ -138,17 +137,13 @@ fn tiers<G: Scored>(
     scores: &Scores<G>,
     first: u32,
 ) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<TierRow>(part)?;
-        for rank in ranks {
-            parts.check_stop()?;
-            let row = tier(task, scores, first + rank as u32);
-            parts.push(&mut writer, &row)?;
-            parts.count(1);
-        }
-        writer.commit()?;
-        Ok(())
-    })
+    let make = |(): &mut (), rank| {
+        parts.check_stop()?;
+        let row = tier(task, scores, first + rank as u32);
+        parts.count(1);
+        Ok(row)
+    };
+    parts.make_rows(|| (), make)
 }
 
 fn tier<G: Scored>(task: &ScoresTask, scores: &Scores<G>, seeds: u32) -> TierRow {
@@ -203,44 +198,36 @@ fn positions<G: Scored>(
     by_pits: &BTreeMap<usize, Scores<G>>,
 ) -> Result<(), RunError> {
     let seeds_max = task.family.seeds_max();
-    let make = |part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<ScoreRow>(part)?;
-        let mut searches: BTreeMap<usize, ScoreSearch<'_, G>> = BTreeMap::new();
-        for rank in ranks {
-            if rank.is_multiple_of(ROWS_A_LOOK) {
-                parts.check_stop()?;
-            }
-            let position = task
-                .family
-                .position(rank, |pits| by_pits[&pits].numbering());
-            let pits = position.mover.pits().len();
-            let scores = &by_pits[&pits];
-            let search = match searches.entry(pits) {
-                Entry::Occupied(entry) => entry.into_mut(),
-                Entry::Vacant(entry) => {
-                    let table = table_of_search(scores.tiers() - 1, seeds_max[&pits]);
-                    entry.insert(search(game, scores, table, &parts.run.session.control)?)
-                }
-            };
-            let margin = search.margin(&position)?;
-            let options = search.options(&position)?;
-            let best = options.iter().filter(|(_, of)| *of == margin);
-            let row = ScoreRow {
-                position: position.to_string(),
-                rules: task.game.rules().into(),
-                pits: pits as i64,
-                seeds: position.seeds().into(),
-                margin: margin.into(),
-                best_moves: best.map(|(option, _)| pit(option)).collect(),
-                endless: scores.can_be_endless(&position).unwrap_or(false),
-            };
-            parts.push(&mut writer, &row)?;
-            parts.count(1);
+    parts.make_rows(BTreeMap::new, |searches, rank| {
+        if rank.is_multiple_of(ROWS_A_LOOK) {
+            parts.check_stop()?;
         }
-        writer.commit()?;
-        Ok(())
-    };
-    parts.in_parallel(make)
+        let position = task
+            .family
+            .position(rank, |pits| by_pits[&pits].numbering());
+        let pits = position.mover.pits().len();
+        let scores = &by_pits[&pits];
+        let search = match searches.entry(pits) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let table = table_of_search(scores.tiers() - 1, seeds_max[&pits]);
+                entry.insert(search(game, scores, table, &parts.run.session.control)?)
+            }
+        };
+        let margin = search.margin(&position)?;
+        let options = search.options(&position)?;
+        let best = options.iter().filter(|(_, of)| *of == margin);
+        parts.count(1);
+        Ok(ScoreRow {
+            position: position.to_string(),
+            rules: task.game.rules().into(),
+            pits: pits as i64,
+            seeds: position.seeds().into(),
+            margin: margin.into(),
+            best_moves: best.map(|(option, _)| pit(option)).collect(),
+            endless: scores.can_be_endless(&position).unwrap_or(false),
+        })
+    })
 }
 
 fn starts<G: Scored>(
@@ -250,24 +237,16 @@ fn starts<G: Scored>(
     by_pits: &BTreeMap<usize, Scores<G>>,
 ) -> Result<(), RunError> {
     let rows = ByRank::rows(parts)?;
-    let make = |part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<StartRow>(part)?;
-        for rank in ranks {
-            let position = task
-                .family
-                .position(rank, |pits| by_pits[&pits].numbering());
-            let scores = &by_pits[&position.mover.pits().len()];
-            let row = || {
-                let row = start(task, parts, game, scores, &position);
-                parts.count(1);
-                row
-            };
-            parts.push(&mut writer, &rows.get(rank, row)?)?;
-        }
-        writer.commit()?;
-        Ok(())
+    let row = |rank| {
+        let position = task
+            .family
+            .position(rank, |pits| by_pits[&pits].numbering());
+        let scores = &by_pits[&position.mover.pits().len()];
+        let row = start(task, parts, game, scores, &position);
+        parts.count(1);
+        row
     };
-    rows.during(|| parts.in_parallel(make))
+    rows.during(|| parts.make_rows(|| (), |(), rank| rows.get(rank, || row(rank))))
 }
 
 fn start<G: Scored>(
@@ -312,17 +291,13 @@ fn endgames<G: Scored>(
     pits: (usize, usize),
     seeds: (u32, u32),
 ) -> Result<(), RunError> {
-    parts.in_parallel(|part, ranks: Range<u64>| {
-        let mut writer = parts.writer::<EndgameRow>(part)?;
-        for rank in ranks {
-            let (pits, seeds) = ScoreFamily::pits_and_seeds(rank, pits, seeds);
-            let row = endgames_with(task, parts, game, pits, seeds)?;
-            parts.push(&mut writer, &row)?;
-            parts.count(1);
-        }
-        writer.commit()?;
-        Ok(())
-    })
+    let make = |(): &mut (), rank| {
+        let (pits, seeds) = ScoreFamily::pits_and_seeds(rank, pits, seeds);
+        let row = endgames_with(task, parts, game, pits, seeds)?;
+        parts.count(1);
+        Ok(row)
+    };
+    parts.make_rows(|| (), make)
 }
 
 fn endgames_with<G: Scored>(

@@ -9,7 +9,7 @@ use cggames::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows}
 use cggames::family::{draw, read_lines};
 use cggames::game::GameKind;
 use cggames::game::scored::ScoredGame;
-use cgsolvers::scores::{Numbering, positions_of};
+use cgsolvers::scores::{TierNumbering, positions_of};
 use seedbank_specs::form::{FamilyKind, Form, Keys, integer, list, parsed, table, word};
 use seedbank_specs::{Field, POSITIONS_MAX, Problems, choice, keys, kinds};
 
@@ -104,7 +104,7 @@ impl Tiers {
         positions_up_to(self.pits, self.last) - fewer
     }
 
-    fn get(self, mut rank: u64, numbering: &Numbering) -> TwoRows {
+    fn get(self, mut rank: u64, numbering: &TierNumbering) -> TwoRows {
         for seeds in self.first..=self.last {
             let positions = numbering.positions(seeds);
             if rank < positions {
@@ -179,7 +179,7 @@ impl ScoreFamily {
     pub(super) fn position<'n>(
         &self,
         rank: u64,
-        numbering: impl Fn(usize) -> &'n Numbering,
+        numbering: impl Fn(usize) -> &'n TierNumbering,
     ) -> TwoRows {
         match self {
             ScoreFamily::Starts { pits, seeds } => {

@@ -35,7 +35,7 @@ impl Mined for StripTask {
         let mut wanted: Vec<&str> =
             vec!["pattern", "value", "value_digest", "followers", "position"];
         wanted.extend(variables.iter().map(String::as_str));
-        let mut columns = Columns::default();
+        let mut columns = MinedColumns::default();
         let mut identities = Identities::default();
         let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
         for row in reading
@@ -165,13 +165,13 @@ fn pots(game: Game, position: &str) -> Option<Vec<u32>> {
 
 /// Columns by their subjects and variables.
 #[derive(Default)]
-struct Columns {
+struct MinedColumns {
     columns: Vec<Column>,
     /// The index of each column.
     known: HashMap<(Subject, Vec<String>), usize>,
 }
 
-impl Columns {
+impl MinedColumns {
     /// Returns the column of a subject and variables; appends one if there is none.
     fn of(&mut self, subject: Subject, names: &[&String], entries: Entries) -> &mut Column {
         let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();

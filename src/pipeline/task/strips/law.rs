@@ -3,11 +3,14 @@
 //! Rows do not depend on it, so it is not part of a job's meaning. If the law changes, finished
 //! rows stay and are compared with the new one.
 
+use std::iter;
+use std::rc::Rc;
+
 use cggames::family::{Family, Subfamily, Values};
 use cgvalues::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValueId, ValuePattern};
-use schemars::{SchemaGenerator, json_schema};
-use seedbank_specs::form::Form;
-use seedbank_specs::{Fault, Field, Problems, schema};
+use schemars::json_schema;
+use seedbank_specs::form::{Form, Place, list, table, text};
+use seedbank_specs::{Fault, Field, Problems, keys};
 use serde_json::json;
 
 use super::layout::describe;
@@ -161,90 +164,98 @@ pub(super) fn written_value(row: &PositionRow) -> String {
     }
 }
 
-/// The section `[law]` of a job about a family.
+/// The section `[law]` of a job about a family. If the family itself is invalid, checks that depend
+/// on it are skipped.
 pub(super) fn form(family: Option<&Family>) -> Form<'_, Law> {
-    let describe = |_: &mut SchemaGenerator| {
-        let place = || {
-            json_schema!({
-                "type": "object",
-                "patternProperties": each_variable(json!({ "type": "integer" })),
-                "additionalProperties": false,
-            })
+    let places = Rc::new(family.and_then(Places::of));
+    let known = places.clone();
+    let keys = keys!(LawKeys {
+        /// the value, with the variables of the pattern in it
+        value: value(known.clone()).placed(), required "value = \"{n|-m}\"";
+        /// the values of variables from which on the law is stated
+        least: place(known.clone()), optional;
+        /// places of which the law says nothing
+        except: list("a list of places, such as [{ m = 3, n = 3 }]", whole_place(known.clone())),
+            default Vec::new();
+    });
+    let section = Rc::new(table("a section [law]", keys));
+    let described = section.clone();
+    let read = move |problems: &mut Problems<'_>, field: &Field<'_>| {
+        let keys = section.read(problems, field);
+        let needs_and_found = match (&*places, family) {
+            (Some(places), _) => match places.law(problems, keys?)? {
+                law if law.rows > 0 => return Some(law),
+                _ => misfit(
+                    "a row that it covers",
+                    "all of them below least or in except",
+                ),
+            },
+            (None, Some(family)) => {
+                let needs = "patterns that all have the same variables, at least one";
+                misfit(needs, &describe(family))
+            }
+            (None, None) => return None,
         };
-        let value = "the value, with the variables of the pattern in it";
-        let least = "the values of variables from which on the law is stated";
-        let except = "places of which the law says nothing";
-        schema::table([
-            schema::required("value", value, schema::text()),
-            schema::optional("least", least, place()),
-            schema::optional("except", except, schema::list(place())),
-        ])
+        problems.add(&field.key, field.key_span.clone(), needs_and_found);
+        None
     };
-    let read = move |problems: &mut Problems<'_>, field: &Field<'_>| read(problems, field, family);
-    Form::new(read, describe).defined("law")
+    Form::new(read, move |generator| described.schema(generator)).defined("law")
 }
 
-/// Reads `[law]`. If the family itself is invalid, checks that depend on it are skipped.
-fn read(problems: &mut Problems<'_>, field: &Field<'_>, family: Option<&Family>) -> Option<Law> {
-    let mut fields = field.table(problems, "a section [law]")?;
-    let value = fields
-        .require(problems, "value", "value = \"{n|-m}\"")
-        .and_then(|field| {
-            let text = field.string(problems, "a value in notation, such as \"{n|-m}\"")?;
-            let read = ValuePattern::read(text).map_err(|reason| no_value(text, reason));
-            Some((problems.ok(&field, read)?, field))
+/// The law's value, with variables of the family.
+fn value<'f>(places: Rc<Option<Places<'f>>>) -> Form<'f, ValuePattern> {
+    let value = text("a value in notation, such as \"{n|-m}\"");
+    let value =
+        value.try_map(|text| ValuePattern::read(&text).map_err(|reason| no_value(&text, reason)));
+    value.then(move |problems, field, value| {
+        let variables = value.variables().into_iter();
+        let unknown = places.iter().flat_map(|places| {
+            let is_unknown = |name: &char| !places.names.contains(name);
+            let unknown = variables.clone().filter(is_unknown);
+            unknown.map(|name| places.unknown(name.to_string()))
         });
-    let (least, except) = (fields.take("least"), fields.take("except"));
-    fields.finish(problems);
-    let family = family?;
-    let Some(places) = Places::of(family) else {
-        let needs = "patterns that all have the same variables, at least one";
-        let fault = misfit(needs, &describe(family));
-        problems.add(&field.key, field.key_span.clone(), fault);
-        return None;
-    };
-    let least = match least {
-        Some(field) => places.read_least(problems, &field),
-        None => Some(places.least()),
-    };
-    let except = match except {
-        Some(field) => places.read_except(problems, &field),
+        let unknown: Vec<Fault> = unknown.collect();
+        let is_known = unknown.is_empty();
+        for fault in unknown {
+            problems.add(&field.key, field.span.clone(), fault);
+        }
+        is_known.then_some(value)
+    })
+}
+
+/// Numbers for some of the variables.
+fn place<'f>(places: Rc<Option<Places<'f>>>) -> Form<'f, Vec<Option<i64>>> {
+    let read = move |problems: &mut Problems<'_>, field: &Field<'_>| match &*places {
+        Some(places) => places.read(problems, field),
         None => Some(Vec::new()),
     };
-    let (value, value_field) = value?;
-    let is_unknown = |name: &char| !places.names.contains(name);
-    let unknown: Vec<char> = value.variables().into_iter().filter(is_unknown).collect();
-    for name in &unknown {
-        let fault = places.unknown(name.to_string());
-        problems.add(&value_field.key, value_field.span.clone(), fault);
-    }
-    if !unknown.is_empty() {
-        return None;
-    }
-    let mut law = Law {
-        value,
-        least: least?,
-        except: except?,
-        rows: 0,
-        variables: places.names.clone(),
-    };
-    law.rows = places.count(&law);
-    if law.rows == 0 {
-        let fault = misfit(
-            "a row that it covers",
-            "all of them below least or in except",
-        );
-        problems.add(&field.key, field.key_span.clone(), fault);
-        return None;
-    }
-    // With numbers for its variables it must be a value.
-    let parsed = law.at(&law.least, &mut Arena::new().calculator());
-    let parsed = parsed.map_err(|reason| {
-        let text = format!("{} where its variables are least", law.value);
-        no_value(&text, reason)
-    });
-    problems.ok(&value_field, parsed)?;
-    Some(law)
+    Form::new(read, |_| {
+        json_schema!({
+            "type": "object",
+            "patternProperties": each_variable(json!({ "type": "integer" })),
+            "additionalProperties": false,
+        })
+    })
+}
+
+/// Numbers for all variables.
+fn whole_place<'f>(places: Rc<Option<Places<'f>>>) -> Form<'f, Vec<i64>> {
+    place(places.clone()).then(move |problems, field, place| {
+        let mut names = places.iter().flat_map(|places| &places.names).zip(&place);
+        if let Some((name, _)) = names.find(|(_, number)| number.is_none()) {
+            let found = format!("none for {name}");
+            let fault = misfit("a number for each variable of a place", &found);
+            return field.refuse(problems, fault);
+        }
+        place.into_iter().collect()
+    })
+}
+
+/// The keys of `[law]`.
+struct LawKeys {
+    value: (ValuePattern, Place),
+    least: Option<Vec<Option<i64>>>,
+    except: Vec<Vec<i64>>,
 }
 
 /// Returns the fault of contents of `[law]`, or a family, that no law can have.
@@ -296,6 +307,39 @@ impl<'a> Places<'a> {
         (least.min().unwrap_or(0), most.max().unwrap_or(0))
     }
 
+    /// Returns the law with some keys; reports a value that is none where its variables are least.
+    fn law(&self, problems: &mut Problems<'_>, keys: LawKeys) -> Option<Law> {
+        let (value, written) = keys.value;
+        let mut except: Vec<Vec<i64>> = Vec::new();
+        for place in keys.except {
+            if !except.contains(&place) {
+                except.push(place);
+            }
+        }
+        let given = keys
+            .least
+            .unwrap_or_default()
+            .into_iter()
+            .chain(iter::repeat(None));
+        let least = self.least().into_iter().zip(given);
+        let mut law = Law {
+            value,
+            least: least.map(|(least, given)| given.unwrap_or(least)).collect(),
+            except,
+            rows: 0,
+            variables: self.names.clone(),
+        };
+        law.rows = self.count(&law);
+        if law.rows > 0
+            && let Err(reason) = law.at(&law.least, &mut Arena::new().calculator())
+        {
+            let text = format!("{} where its variables are least", law.value);
+            problems.add(&written.key, written.span, no_value(&text, reason));
+            return None;
+        }
+        Some(law)
+    }
+
     /// Returns the number of rows that a law covers.
     fn count(&self, law: &Law) -> u64 {
         let count = |values: &Vec<&Values>| {
@@ -322,42 +366,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Reads `least`; missing variables default to the least of the family.
-    fn read_least(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<i64>> {
-        let given = self.read_place(problems, field)?.into_iter();
-        let least = given.zip(self.least());
-        Some(least.map(|(given, least)| given.unwrap_or(least)).collect())
-    }
-
-    /// Reads `except`: a list of places.
-    fn read_except(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Vec<i64>>> {
-        let mut all = Some(Vec::new());
-        for element in field.array(problems, "a list of places, such as [{ m = 3, n = 3 }]")? {
-            let place = self.read_place(problems, &element).and_then(|place| {
-                let mut numbers = self.names.iter().zip(&place);
-                if let Some((name, _)) = numbers.find(|(_, number)| number.is_none()) {
-                    let needs = "a number for each variable of a place";
-                    let fault = misfit(needs, &format!("none for {name}"));
-                    problems.add(&element.key, element.span.clone(), fault);
-                }
-                place.into_iter().collect::<Option<Vec<i64>>>()
-            });
-            all = all.zip(place).map(|(mut all, place)| {
-                if !all.contains(&place) {
-                    all.push(place);
-                }
-                all
-            });
-        }
-        all
-    }
-
     /// Reads numbers for some of the variables, within their values.
-    fn read_place(
-        &self,
-        problems: &mut Problems<'_>,
-        field: &Field<'_>,
-    ) -> Option<Vec<Option<i64>>> {
+    fn read(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Option<i64>>> {
         let mut fields = field.table(problems, "a table, such as { m = 1, n = 1 }")?;
         let mut place = vec![None; self.names.len()];
         let mut is_sound = true;

@@ -51,6 +51,7 @@ pub(super) fn table_spec<'f>(
 ) -> Form<'f, TableSpec> {
     let read = move |problems: &mut Problems<'_>, field: &Field<'_>| {
         let mut fields = field.table(problems, "a section [table]")?;
+        let mut is_known = false;
         let layout = fields.require(problems, "layout", "layout = \"list\"");
         let layout = layout.and_then(|field| {
             let accepted = "a string, one of list, grid, sequences, first-by-value";
@@ -59,6 +60,7 @@ pub(super) fn table_spec<'f>(
                 problems.unknown(&field, "layout", name, LAYOUTS.map(|layout| layout.0), None);
                 return None;
             };
+            is_known = true;
             let layout = keys(&mut Keys::Read(problems, &mut fields), family)?;
             if let Some((needs, found)) = layout.misfit(family, play) {
                 field.refuse::<()>(problems, misfit(layout.name(), needs, &found));
@@ -66,7 +68,7 @@ pub(super) fn table_spec<'f>(
             Some(layout)
         });
         let names = Keys::Read(problems, &mut fields).optional("names", NAMES_MEANING, names());
-        if layout.is_some() {
+        if is_known {
             // Which other keys are accepted depends on the layout.
             fields.finish(problems);
         }
@@ -228,7 +230,9 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
     let mut calculator = arena.calculator();
     let mut named: Vec<(ValueId, String)> = Vec::new();
     for field in fields.take_all() {
-        let symbol = field.string(problems, "a string, the symbol to print")?;
+        let Some(symbol) = field.string(problems, "a string, the symbol to print") else {
+            continue;
+        };
         match calculator.parse(&field.name) {
             Ok(value) => {
                 if let Some((_, first)) = named.iter().find(|(other, _)| *other == value) {

@@ -10,8 +10,8 @@ use cggames::family::{Member, Subfamily};
 use cggames::game::{ByPots, Play, SweepOrder};
 use cgsolvers::{EngineError, StopReason};
 
+use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use super::{StripTask, growth};
 use crate::dataset::{DatasetError, PositionRow, ResultSet, Tables, writer_bytes};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
@@ -19,16 +19,16 @@ use crate::evaluate::forms::FormCollector;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
-use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
+use crate::evaluate::worker::{FollowerCounts, MemberColumns, Workers};
 use crate::run::checkpoint::ByRank;
 use crate::run::cost::halved;
-use crate::run::estimate::{Amount, Estimate, FEW, Measured, Workload, results_about};
+use crate::run::estimate::{Amount, FEW, Workload, results_about};
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
 use crate::run::stage::WRITING_COST;
 use crate::run::{
-    DiskNeed, JobHeader, Making, MemoryNeed, Options, PART_ROWS, Parts, Phase, Reading, Refutation,
-    RowTask, RunError, Signals, equal_parts,
+    DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, Reading, Refutation, RowTask, RunError,
+    equal_parts,
 };
 
 /// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
@@ -108,29 +108,6 @@ impl RowTask for StripTask {
             _ => results_about(least),
         };
         (self.workload(), results)
-    }
-
-    fn measure_rows(
-        &self,
-        job: &JobHeader,
-        recorded: &Estimate,
-        options: &Options,
-        signals: &Signals,
-    ) -> Result<Option<Measured>, RunError> {
-        // Rows of all positions within bounds cost about the same, because most of their followers
-        // are in the family too.
-        let is_all =
-            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
-        if !matches!(self.workload(), Workload::Searched { .. })
-            || self.family.subfamilies().iter().any(is_all)
-        {
-            return Ok(None);
-        }
-        let grown = growth::measure(job, self, options, signals)?;
-        let (recorded, memory) = (recorded.clone(), options.limits.memory);
-        Ok(Some(Box::new(move |store| {
-            grown.estimate(recorded, store, memory)
-        })))
     }
 
     fn memory(&self, _end: u64, _threads: u64) -> Option<MemoryNeed> {
@@ -246,7 +223,7 @@ impl MakeRows<'_> {
         } else {
             None
         };
-        let labels = Labels {
+        let labels = MemberColumns {
             counts: counts.as_ref(),
             game: task.game,
             play: task.play,
@@ -290,7 +267,7 @@ impl MakeRows<'_> {
         part: u32,
         ranks: Range<u64>,
         workers: &Workers<'_>,
-        labels: &Labels<'_>,
+        labels: &MemberColumns<'_>,
     ) -> Result<(), RunError> {
         let MakeRows { task, parts, .. } = self;
         let (rows, made) = (rows_of(&ranks), AtomicU64::new(0));

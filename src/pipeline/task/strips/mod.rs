@@ -22,8 +22,8 @@ pub use self::spec::StripTask;
 pub(super) use self::spec::positions;
 use super::kind::{Kind, Mark};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
-use crate::run::estimate::Workload;
-use crate::run::{Described, Description};
+use crate::run::estimate::{Estimate, Measured, Workload};
+use crate::run::{Described, Description, JobHeader, Options, RunError, Signals};
 
 /// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
@@ -61,6 +61,29 @@ impl Described for StripTask {
 
     fn law_held(&self) -> Option<String> {
         self.law.as_ref().map(Law::held)
+    }
+
+    fn measure(
+        &self,
+        job: &JobHeader,
+        recorded: &Estimate,
+        options: &Options,
+        signals: &Signals,
+    ) -> Result<Option<Measured>, RunError> {
+        // Rows of all positions within bounds cost about the same, because most of their followers
+        // are in the family too.
+        let is_all =
+            |subfamily: &Subfamily| matches!(subfamily, Subfamily::All(_) | Subfamily::Filled(_));
+        if !matches!(self.workload(), Workload::Searched { .. })
+            || self.family.subfamilies().iter().any(is_all)
+        {
+            return Ok(None);
+        }
+        let grown = growth::measure(job, self, options, signals)?;
+        let (recorded, memory) = (recorded.clone(), options.limits.memory);
+        Ok(Some(Box::new(move |store| {
+            grown.estimate(recorded, store, memory)
+        })))
     }
 }
 

@@ -11,7 +11,7 @@ use seedbank_specs::{keys, schema};
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
 use super::members;
-use crate::evaluate::Columns;
+use crate::evaluate::ExtraColumns;
 use crate::run::Task;
 use crate::task::kind::Spec;
 
@@ -25,7 +25,7 @@ pub struct StripTask {
     /// The positions.
     pub family: Family,
     /// The columns that cost extra.
-    pub columns: Columns,
+    pub columns: ExtraColumns,
     /// How the result is printed.
     pub table: Option<TableSpec>,
     /// The conjectured values, if the spec states a law.
@@ -78,7 +78,7 @@ pub(in crate::task) struct Positions {
     game: Option<Game>,
     pub(in crate::task) play: Option<Play>,
     family: Option<Family>,
-    columns: Option<Columns>,
+    columns: Option<ExtraColumns>,
 }
 
 impl Positions {
@@ -110,7 +110,7 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
         Some(game) => spec.family(|keys| members::family(keys, game.shape(), base_dir)),
         None => None,
     };
-    let columns = keys!(Columns {
+    let columns = keys!(ExtraColumns {
         /// count the distinct followers of each position, itself included
         followers: boolean(), default false;
         /// the moves of the longest play from each position

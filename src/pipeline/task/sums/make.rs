@@ -68,24 +68,19 @@ impl RowTask for SumsTask {
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let values = tables(self, parts)?;
-        let maker = Rows {
+        let maker = SumRows {
             task: self,
             sum: self.added.name().into(),
             pattern: self.family.text().into(),
             outcomes: OUTCOMES.map(Arc::from),
         };
-        parts.in_parallel(|part, ranks| {
-            let mut values = values.clone();
-            let mut writer = parts.writer::<SumRow>(part)?;
-            for rank in ranks {
-                parts.check_stop()?;
-                let row = maker.row(rank, &mut values)?;
-                parts.push(&mut writer, &row)?;
-                parts.count(1);
-            }
-            writer.commit()?;
-            Ok(())
-        })
+        let make = |values: &mut ComponentValues, rank| {
+            parts.check_stop()?;
+            let row = maker.row(rank, values)?;
+            parts.count(1);
+            Ok(row)
+        };
+        parts.make_rows(|| values.clone(), make)
     }
 }
 
@@ -108,14 +103,14 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<ComponentValues, RunErro
 }
 
 /// Makes rows.
-struct Rows<'t> {
+struct SumRows<'t> {
     task: &'t SumsTask,
     sum: Arc<str>,
     pattern: Arc<str>,
     outcomes: [Arc<str>; 2],
 }
 
-impl Rows<'_> {
+impl SumRows<'_> {
     fn row(&self, rank: u64, values: &mut ComponentValues) -> Result<SumRow, RunError> {
         let (sum, numbers) = self.task.family.get(rank);
         let value: HeapValue = evaluate(&sum, self.task.added, false, values)?.value;

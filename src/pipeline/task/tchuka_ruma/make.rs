@@ -29,18 +29,14 @@ impl RowTask for RingsTask {
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        parts.in_parallel(|part, ranks| {
-            let mut writer = parts.writer::<RingRow>(part)?;
-            for rank in ranks {
-                parts.check_stop()?;
-                let ring = self.family.get(rank);
-                let row = row(&ring, self.positions_max, &parts.run.session.control)?;
-                parts.push(&mut writer, &row)?;
-                parts.count(1);
-            }
-            writer.commit()?;
-            Ok(())
-        })
+        let make = |(): &mut (), rank| {
+            parts.check_stop()?;
+            let ring = self.family.get(rank);
+            let row = row(&ring, self.positions_max, &parts.run.session.control)?;
+            parts.count(1);
+            Ok(row)
+        };
+        parts.make_rows(|| (), make)
     }
 }
 

@@ -72,7 +72,7 @@ impl FrequentRows {
 }
 
 /// The numbers to try, and the heaps to try them for.
-pub(super) struct Task<'a> {
+pub(super) struct TriedNumbers<'a> {
     pub(super) window: &'a Window,
     /// The first heap of the block, a multiple of 8.
     pub(super) start: usize,
@@ -82,12 +82,12 @@ pub(super) struct Task<'a> {
     pub(super) wanted: u64,
     /// The heaps that matter.
     pub(super) need: &'a Bits,
-    pub(super) limits: Limits,
+    pub(super) limits: TrialLimits,
 }
 
 /// The limits at which a number has been tried enough.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct TrialLimits {
     /// The number of needed heaps that may remain.
     pub(super) left: u32,
     /// The number of shifts; those of equal value are tried together.
@@ -99,12 +99,12 @@ const COUNT_EVERY: u32 = 40;
 
 with_widest_vectors! {
     /// Returns the heaps of a block that are seen to reach each number of a batch.
-    pub(super) fn seen(rows: &FrequentRows, task: &Task<'_>) -> [Bits; BATCH] = kernel;
+    pub(super) fn seen(rows: &FrequentRows, task: &TriedNumbers<'_>) -> [Bits; BATCH] = kernel;
 }
 
 /// Unites rows.
 #[inline(always)]
-fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; BATCH] {
+fn kernel(frequent: &FrequentRows, task: &TriedNumbers<'_>) -> [Bits; BATCH] {
     let mut all = [Bits::default(); BATCH];
     let mut tried = [0u32; BATCH];
     let mut since = [0u32; BATCH];
@@ -175,13 +175,13 @@ mod tests {
                             .collect()
                     })
                     .collect();
-                let task = Task {
+                let task = TriedNumbers {
                     window: &window,
                     start,
                     first: (batch * BATCH) as u16,
                     wanted: u64::MAX,
                     need: &range(0, BLOCK),
-                    limits: Limits {
+                    limits: TrialLimits {
                         left: 0,
                         shifts: u32::MAX,
                     },
@@ -216,13 +216,13 @@ mod tests {
         let window = Window::filled(&values, 64, 2000);
         let need = range(0, 300);
         let missed = |left, shifts| {
-            let task = Task {
+            let task = TriedNumbers {
                 window: &window,
                 start: 2992,
                 first: 0,
                 wanted: u64::MAX,
                 need: &need,
-                limits: Limits { left, shifts },
+                limits: TrialLimits { left, shifts },
             };
             let seen = seen(&all, &task);
             let missed = |seen: &Bits| -> u32 {

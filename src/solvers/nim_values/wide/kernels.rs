@@ -7,7 +7,7 @@ use super::super::error::NimValueError;
 use super::super::mask::{RareValues, is_rare};
 use super::super::sparse::{Shift, Sparse};
 use super::bytes::Bytes;
-use super::frequent_rows::{FrequentRows, Limits};
+use super::frequent_rows::{FrequentRows, TrialLimits};
 use super::set_cover::{SampleBlocks, SetCover, Threshold};
 use super::shift_or::ShiftOr;
 use super::strip::{FarShift, STRIP};
@@ -76,7 +76,7 @@ pub(crate) struct Kernels {
     /// Some shifts for all numbers, without a mask.
     pub(super) sample: FrequentRows,
     /// The limits of trying these.
-    pub(super) enough: Limits,
+    pub(super) enough: TrialLimits,
     /// The common numbers that are tried in blocks, ascending and without gaps.
     pub(super) common: Vec<u16>,
     /// All shifts below 2^32 that lead to heaps before the strip.
@@ -250,13 +250,13 @@ fn large(sparse: &Sparse) -> u16 {
 }
 
 /// Returns the limits of trying sample shifts without a mask.
-fn enough(sparse: &Sparse) -> Limits {
+fn enough(sparse: &Sparse) -> TrialLimits {
     let heaps: u64 = sparse.counts.iter().sum();
     // Two heaps have equal values with probability 1 / `unlike`, which is about the probability of
     // any nim-sum.
     let equal: u64 = sparse.counts.iter().map(|&count| count * count).sum();
     let unlike = (heaps * heaps).checked_div(equal).unwrap_or(1);
-    Limits {
+    TrialLimits {
         left: DENSE_LEFT,
         shifts: u32::try_from(DENSE_SHIFTS * unlike).unwrap_or(u32::MAX),
     }

@@ -11,7 +11,7 @@
 use super::super::error::NimValueError;
 use super::super::sparse::Sparse;
 use super::candidates::Candidates;
-use super::frequent_rows::{self, BATCH, Task};
+use super::frequent_rows::{self, BATCH, TriedNumbers};
 use super::kernels::Kernels;
 use super::pairs;
 use super::shift_or::{self, Queries};
@@ -251,7 +251,7 @@ impl Search {
     fn see_batch(&mut self, sparse: &Sparse, kernels: &Kernels) {
         let from = self.seen.len();
         let numbers = BATCH.min(kernels.rows - from);
-        let task = Task {
+        let task = TriedNumbers {
             window: &kernels.window,
             start: self.start,
             first: from as u16,

@@ -54,7 +54,7 @@ pub struct Survey {
 
 /// The result for one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SurveyRow {
+pub struct CodeOutcomes {
     /// The code.
     pub code: Code,
     /// The first code of the survey with the same values, as far as they are known.
@@ -116,7 +116,7 @@ impl Survey {
     /// # Panics
     ///
     /// If `place` is not below [`SurveySpec::codes`].
-    pub fn row(&self, place: usize) -> SurveyRow {
+    pub fn row(&self, place: usize) -> CodeOutcomes {
         let first = self.first[place] as usize;
         let solution = self.solution(place);
         let moves = self.spec.moves(place);
@@ -130,7 +130,7 @@ impl Survey {
         } else {
             Equality::UpTo(solution.heaps)
         };
-        SurveyRow {
+        CodeOutcomes {
             code: self.spec.code(place),
             first: self.spec.code(first),
             equality,
@@ -141,7 +141,7 @@ impl Survey {
     }
 
     /// Returns the rows of a range of codes, in order.
-    pub fn rows(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = SurveyRow> + '_ {
+    pub fn rows(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = CodeOutcomes> + '_ {
         places.map(|place| self.row(place))
     }
 

@@ -64,7 +64,7 @@ pub(super) fn solve(
     lots.par_iter()
         .enumerate()
         .with_max_len(1)
-        .map_init(Class::default, |class, (number, lot)| {
+        .map_init(CodeClass::default, |class, (number, lot)| {
             if done.is_known(number) {
                 return Ok(());
             }
@@ -161,11 +161,11 @@ impl<'w, W: SurveyWatcher> Done<'w, W> {
 /// The distinct codes of one class, each with its values; reused from class to class for its
 /// memory.
 #[derive(Default)]
-struct Class {
+struct CodeClass {
     leaders: Vec<(HeapValues, Option<Certificate>)>,
 }
 
-impl Class {
+impl CodeClass {
     /// Finds for each code the first in the class with its values.
     fn solve(
         &mut self,

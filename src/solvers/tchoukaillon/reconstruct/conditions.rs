@@ -104,7 +104,9 @@ impl Drawn {
             for (bin, residues) in residues {
                 let merged = residues
                     .iter()
-                    .try_fold(Class::ALL, |class, &(r, c)| class.and(r, c.modulus, bin));
+                    .try_fold(ResidueClass::ALL, |class, &(r, c)| {
+                        class.and(r, c.modulus, bin)
+                    });
                 let Some(class) = merged.filter(|class| class.least < bin) else {
                     return Err(Clash::Bin(bin, residues));
                 };
@@ -188,8 +190,13 @@ impl Drawn {
 ///
 /// For the powers of one prime the greatest suffices: the others follow from it and the conditions
 /// on earlier bins.
-fn allowed(bin: usize, known: &[Option<u64>], sums: &[u64], factor: &[usize]) -> Option<Class> {
-    let mut class = Class::ALL;
+fn allowed(
+    bin: usize,
+    known: &[Option<u64>],
+    sums: &[u64],
+    factor: &[usize],
+) -> Option<ResidueClass> {
+    let mut class = ResidueClass::ALL;
     let mut beyond = 0;
     for end in bin..known.len() {
         if end > bin {
@@ -220,13 +227,13 @@ fn allowed(bin: usize, known: &[Option<u64>], sums: &[u64], factor: &[usize]) ->
 
 /// A residue class, given by its least number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Class {
+struct ResidueClass {
     least: u64,
     modulus: u64,
 }
 
-impl Class {
-    const ALL: Class = Class {
+impl ResidueClass {
+    const ALL: ResidueClass = ResidueClass {
         least: 0,
         modulus: 1,
     };
@@ -236,7 +243,7 @@ impl Class {
     ///
     /// The result is exact for numbers below the bound; the modulus stays below the bound times the
     /// greatest modulus.
-    fn and(self, residue: u64, modulus: u64, bound: u64) -> Option<Class> {
+    fn and(self, residue: u64, modulus: u64, bound: u64) -> Option<ResidueClass> {
         let gcd = super::remainders::gcd(u128::from(self.modulus), u128::from(modulus)) as u64;
         if self.least % gcd != residue % gcd {
             return None;
@@ -254,7 +261,7 @@ impl Class {
             next if next >= bound => self.modulus.max(bound),
             _ => self.modulus / gcd * modulus,
         };
-        Some(Class { least, modulus })
+        Some(ResidueClass { least, modulus })
     }
 }
 
@@ -310,7 +317,7 @@ mod tests {
         for bound in 1..40 {
             for (a, b) in [(1, 4), (4, 6), (6, 4), (5, 7), (8, 2), (3, 3), (12, 18)] {
                 for (r, s) in (0..a).flat_map(|r| (0..b).map(move |s| (r, s))) {
-                    let one = Class::ALL.and(r, a, bound);
+                    let one = ResidueClass::ALL.and(r, a, bound);
                     let both = one.and_then(|class| class.and(s, b, bound));
                     let mut common = (0..bound).filter(|n| n % a == r && n % b == s);
                     let mut of_class = both

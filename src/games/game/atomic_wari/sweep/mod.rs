@@ -52,7 +52,7 @@ use rayon::prelude::*;
 pub use self::supports::{GoesOn, Stopped};
 use self::supports::{Support, Supports};
 use self::terms::Terms;
-use self::walk::{Direction, Rows, Walk};
+use self::walk::{SupportedRows, Walk, WalkDirection};
 use self::wanted::Wanted;
 use crate::game::{SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
@@ -75,7 +75,7 @@ const BAND: usize = 64;
 /// assert_eq!(rows.cell_of(&[1, 1, 1]), Some(0));
 /// ```
 pub struct ReachableRows {
-    rows: Rows,
+    rows: SupportedRows,
     /// The number of rows visited.
     positions: u64,
     seeds: usize,
@@ -138,7 +138,7 @@ impl ReachableRows {
         let Ok(wanted) = Wanted::new(supports.cells) else {
             return Ok(None);
         };
-        let rows = Rows {
+        let rows = SupportedRows {
             wanted,
             terms,
             supports,
@@ -192,7 +192,7 @@ impl ReachableRows {
                     |support: &&Support| !support.is_symmetric() && support.length() > pots;
                 for support in supports.iter().filter(may_lack) {
                     let mirror = support.mirror();
-                    walk.walk(mirror, level.seeds, Direction::Backwards, &mut |row| {
+                    walk.walk(mirror, level.seeds, WalkDirection::Backwards, &mut |row| {
                         self.rows.wanted.add(row.mirror);
                     });
                 }
@@ -202,7 +202,7 @@ impl ReachableRows {
                 let mut walk = Walk::new(&self.rows).with_options_longer_than(pots);
                 let mut rows = 0;
                 for &support in supports {
-                    walk.walk(support, level.seeds, Direction::Backwards, &mut |row| {
+                    walk.walk(support, level.seeds, WalkDirection::Backwards, &mut |row| {
                         rows += 1;
                         for option in row.left.iter().chain(row.right) {
                             self.rows.wanted.add((row.cell as i64 + option) as usize);
@@ -278,7 +278,7 @@ impl SweepOrder for ReachableRows {
         let supports = &self.rows.supports.with(pots, seeds)[band * BAND..];
         let mut walk = Walk::new(&self.rows);
         for &support in supports.iter().take(BAND) {
-            walk.walk(support, seeds, Direction::Forwards, visit);
+            walk.walk(support, seeds, WalkDirection::Forwards, visit);
         }
     }
 

@@ -12,7 +12,7 @@ const MARGIN: usize = SWEEP_POTS_MAX;
 const PLACES: usize = 2 * SWEEP_POTS_MAX;
 
 /// The rows on some supports, and those among them that are wanted.
-pub(super) struct Rows {
+pub(super) struct SupportedRows {
     pub(super) terms: Terms,
     pub(super) supports: Supports,
     pub(super) wanted: Wanted,
@@ -20,7 +20,7 @@ pub(super) struct Rows {
     pub(super) pots: usize,
 }
 
-impl Rows {
+impl SupportedRows {
     /// Returns the number of rows on a support.
     pub(super) fn count(&self, support: Support) -> i64 {
         self.terms.rows(support.pots(), usize::from(support.most))
@@ -29,7 +29,7 @@ impl Rows {
 
 /// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum WalkDirection {
     /// Options before their rows.
     Forwards,
     /// Rows before their options.
@@ -41,7 +41,7 @@ pub(super) enum Direction {
 /// Moves within a beginning of the row change nothing behind it, so they are made once for all rows
 /// with that beginning.
 pub(super) struct Walk<'a> {
-    rows: &'a Rows,
+    rows: &'a SupportedRows,
     /// Options of at most this many pots are left out, unless the row is longer.
     longer_than: usize,
     support: Support,
@@ -67,19 +67,19 @@ pub(super) struct Walk<'a> {
     /// may; other options are left out.
     last_min: usize,
     last_max: usize,
-    left: Options,
-    right: Options,
+    left: CellOptions,
+    right: CellOptions,
 }
 
 /// A player's options: their cells, relative to the row's.
 #[derive(Default)]
-struct Options {
+struct CellOptions {
     cells: Vec<i64>,
     /// The options among them that have no surplus, whose cell is 0.
     ended: Vec<usize>,
 }
 
-impl Options {
+impl CellOptions {
     fn len(&self) -> (usize, usize) {
         (self.cells.len(), self.ended.len())
     }
@@ -117,7 +117,7 @@ struct Behind {
 
 impl<'a> Walk<'a> {
     /// Returns a walk that visits rows with all their options.
-    pub(super) fn new(rows: &'a Rows) -> Walk<'a> {
+    pub(super) fn new(rows: &'a SupportedRows) -> Walk<'a> {
         Walk {
             rows,
             longer_than: 0,
@@ -139,8 +139,8 @@ impl<'a> Walk<'a> {
             lasts: 0,
             last_min: 0,
             last_max: 0,
-            left: Options::default(),
-            right: Options::default(),
+            left: CellOptions::default(),
+            right: CellOptions::default(),
         }
     }
 
@@ -152,13 +152,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the wanted rows of `seeds` seeds on a support. One of at most [`Rows::pots`] pots must be
+    /// Visits the wanted rows of `seeds` seeds on a support. One of at most [`SupportedRows::pots`] pots must be
     /// listed in [`Supports`], since the rows on its mirror image are not marked.
     pub(super) fn walk(
         &mut self,
         support: Support,
         seeds: usize,
-        direction: Direction,
+        direction: WalkDirection,
         visit: &mut impl FnMut(&Visit<'_>),
     ) {
         self.support = support;
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
         &mut self,
         pot: usize,
         seeds: usize,
-        direction: Direction,
+        direction: WalkDirection,
         visit: &mut impl FnMut(&Visit<'_>),
     ) {
         let terms = &self.rows.terms;
@@ -222,8 +222,8 @@ impl<'a> Walk<'a> {
         let most = seeds - behind;
         for step in 0..most {
             let late = match direction {
-                Direction::Forwards => step,
-                Direction::Backwards => most - 1 - step,
+                WalkDirection::Forwards => step,
+                WalkDirection::Backwards => most - 1 - step,
             };
             // 1, then the others from the most down to 2.
             let count = if late == 0 { 1 } else { most + 1 - late };

@@ -1,7 +1,7 @@
 //! Histograms: the count of numbers in each of some intervals.
 
 use super::super::data::ChartData;
-use super::super::scale::{Scale, grouped, tick};
+use super::super::scale::{Axis, grouped, tick};
 use super::super::writer::{CHARACTER, Svg};
 
 /// A histogram with intervals of equal length.
@@ -49,8 +49,8 @@ impl Histogram {
         let greatest = self.counts.iter().copied().max().unwrap_or(0);
         let left = grouped(greatest as i64).len() as f64 * CHARACTER + 14.0;
         let to = self.from + self.step * self.counts.len() as f64;
-        let across = Scale::new(self.from, to, [left, WIDTH - RIGHT]);
-        let up = Scale::new(0.0, greatest as f64, [HEIGHT - BOTTOM, TOP]);
+        let across = Axis::new(self.from, to, [left, WIDTH - RIGHT]);
+        let up = Axis::new(0.0, greatest as f64, [HEIGHT - BOTTOM, TOP]);
         let size = [WIDTH, HEIGHT];
         let mut picture = Svg::new(size, &*self.title, self.description());
         for count in up.ticks(4) {

@@ -2,7 +2,7 @@
 
 use super::super::data::ChartData;
 use super::super::number::number;
-use super::super::scale::{Scale, tick};
+use super::super::scale::{Axis, tick};
 use super::super::writer::{CHARACTER, Svg};
 
 /// Lines, dots or bands over an axis of numbers.
@@ -18,7 +18,7 @@ use super::super::writer::{CHARACTER, Svg};
 ///         form: SeriesForm::Line,
 ///         points: vec![[1.0, 1.0], [2.0, 2.0], [3.0, 4.0]],
 ///     }],
-///     marks: vec![Mark { at: 2.0, label: "preperiod 2".to_owned() }],
+///     marks: vec![AxisMark { at: 2.0, label: "preperiod 2".to_owned() }],
 /// };
 /// assert!(lines.svg().inline().contains(">preperiod 2</text>"));
 /// assert_eq!(lines.data().rows[2], ["3", "4"]);
@@ -32,7 +32,7 @@ pub struct Lines {
     /// The series, at most three; later ones are painted over earlier ones.
     pub series: Vec<Series>,
     /// Places on the horizontal axis.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<AxisMark>,
 }
 
 /// A named series of points.
@@ -59,7 +59,7 @@ pub enum SeriesForm {
 
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
+pub struct AxisMark {
     /// The place.
     pub at: f64,
     /// The label.
@@ -100,11 +100,11 @@ impl Lines {
         let legend = if self.series.len() > 1 { LEGEND } else { 0.0 };
         let marks = self.marks.len() as f64 * 13.0;
         let top = 10.0 + legend + marks;
-        let up = Scale::new(y[0], y[1], [HEIGHT - BOTTOM, top]);
+        let up = Axis::new(y[0], y[1], [HEIGHT - BOTTOM, top]);
         let ticks = up.ticks(5);
         let widest = ticks.iter().map(|&y| tick(y).len()).max().unwrap_or(1);
         let left = widest as f64 * CHARACTER + 14.0;
-        let across = Scale::new(x[0], x[1], [left, WIDTH - RIGHT]);
+        let across = Axis::new(x[0], x[1], [left, WIDTH - RIGHT]);
         let place = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
 
         let size = [WIDTH, HEIGHT];

@@ -9,7 +9,7 @@ mod lines;
 
 pub use self::bars::{Bar, Bars};
 pub use self::histogram::Histogram;
-pub use self::lines::{Lines, Mark, Series, SeriesForm};
+pub use self::lines::{AxisMark, Lines, Series, SeriesForm};
 pub use super::data::ChartData;
 use super::heat_map::HeatMap;
 use super::tile_map::TileMap;

@@ -38,7 +38,7 @@ pub(super) enum Expected {
 }
 
 /// A position's value, and those of the positions whose sum it should be.
-pub(super) struct Sum {
+pub(super) struct SumClaim {
     pub(super) fact: usize,
     /// The values, if known: the whole first, then the components.
     pub(super) values: Vec<Option<ValueId>>,
@@ -60,7 +60,7 @@ pub(super) enum Watch {
 #[derive(Default)]
 pub(super) struct Claims {
     pub(super) claims: Vec<Claim>,
-    pub(super) sums: Vec<Sum>,
+    pub(super) sums: Vec<SumClaim>,
     /// The fact of Theorem 3.1, if there is one.
     pub(super) sparse: Option<usize>,
     pub(super) index: Index,
@@ -113,7 +113,7 @@ impl Claims {
                     for (slot, row) in iter::once(position).chain(components).enumerate() {
                         claims.watch(game, row, Watch::Summand { sum, slot });
                     }
-                    claims.sums.push(Sum {
+                    claims.sums.push(SumClaim {
                         fact: index,
                         values: vec![None; 1 + components.len()],
                     });

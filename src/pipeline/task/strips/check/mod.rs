@@ -94,7 +94,7 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
 }
 
 /// The result of comparing a row with a fact.
-enum Verdict {
+enum FactVerdict {
     Agrees,
     Contradicts {
         expected: String,
@@ -180,14 +180,14 @@ impl Comparing<'_> {
         let claim = &mut self.claims.claims[index];
         let (fact, label) = (claim.fact, claim.label.clone());
         match verdict {
-            Verdict::Silent => return,
-            Verdict::TooLong => {
+            FactVerdict::Silent => return,
+            FactVerdict::TooLong => {
                 let why = format!("{label}: both values are too long to be compared");
                 self.report.not_comparable.push(why);
                 return;
             }
-            Verdict::Agrees => claim.seen = true,
-            Verdict::Contradicts { expected, found } => {
+            FactVerdict::Agrees => claim.seen = true,
+            FactVerdict::Contradicts { expected, found } => {
                 claim.seen = true;
                 claim.contradicted = true;
                 self.disagree(fact, label, &row.position, expected, found);
@@ -202,7 +202,7 @@ impl Comparing<'_> {
         row: &PositionRow,
         value: Option<ValueId>,
         negated: bool,
-    ) -> Verdict {
+    ) -> FactVerdict {
         let (agrees, expected) = match expected {
             Expected::Value(id) => {
                 let id = if negated { id.negative() } else { id };
@@ -212,10 +212,10 @@ impl Comparing<'_> {
                     && row.value.is_some()
                     && arena.notation_limited(id, VALUE_CHARS_MAX).is_none()
                 {
-                    return Verdict::TooLong;
+                    return FactVerdict::TooLong;
                 }
                 if value == Some(id) {
-                    return Verdict::Agrees;
+                    return FactVerdict::Agrees;
                 }
                 (false, self.text(id))
             }
@@ -224,9 +224,9 @@ impl Comparing<'_> {
             Expected::Outcome(class) => {
                 let class = if negated { class.negative() } else { class };
                 return match row.outcome.as_deref() {
-                    None => Verdict::Silent,
-                    Some(found) if found == class.letter() => Verdict::Agrees,
-                    Some(found) => Verdict::Contradicts {
+                    None => FactVerdict::Silent,
+                    Some(found) if found == class.letter() => FactVerdict::Agrees,
+                    Some(found) => FactVerdict::Contradicts {
                         expected: format!("outcome {class}"),
                         found: format!("outcome {found}"),
                     },
@@ -235,24 +235,24 @@ impl Comparing<'_> {
             Expected::AtomicWeight(weight) => {
                 let weight = if negated { -weight } else { weight };
                 let Some(value) = &row.value else {
-                    return Verdict::Silent;
+                    return FactVerdict::Silent;
                 };
                 let Some(found) = &value.atomic_weight else {
-                    return Verdict::Silent;
+                    return FactVerdict::Silent;
                 };
                 if value.integer_weight() == Some(weight) {
-                    return Verdict::Agrees;
+                    return FactVerdict::Agrees;
                 }
-                return Verdict::Contradicts {
+                return FactVerdict::Contradicts {
                     expected: format!("atomic weight {weight}"),
                     found: format!("atomic weight {found}"),
                 };
             }
             Expected::FollowersAtLeast(least) => {
                 return match row.followers {
-                    None => Verdict::Silent,
-                    Some(found) if found >= least => Verdict::Agrees,
-                    Some(found) => Verdict::Contradicts {
+                    None => FactVerdict::Silent,
+                    Some(found) if found >= least => FactVerdict::Agrees,
+                    Some(found) => FactVerdict::Contradicts {
                         expected: format!("at least {least} followers"),
                         found: format!("{found} followers"),
                     },
@@ -260,9 +260,9 @@ impl Comparing<'_> {
             }
         };
         if agrees {
-            Verdict::Agrees
+            FactVerdict::Agrees
         } else {
-            Verdict::Contradicts {
+            FactVerdict::Contradicts {
                 expected,
                 found: self.value_text(value, row),
             }
