@@ -8,7 +8,7 @@ use seedbank_files::durable::{ClaimError, Holder, IoError, Refusal};
 use thiserror::Error;
 
 use super::Digest;
-use super::sealed::{FORMAT_VERSION, FORMAT_VERSION_MIN};
+use super::format::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]

@@ -10,7 +10,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::column;
 use super::file::checked_file;
-use super::older;
+use super::format;
 use super::row::TableRow;
 use super::{DatasetError, FileRecord, FormRow, PartRecord, PositionRow, ResultSet};
 
@@ -182,7 +182,7 @@ impl<R: TableRow> Rows<R> {
             match open.batches.next() {
                 Some(Ok(batch)) => {
                     open.rows_read += batch.num_rows() as u64;
-                    return Ok(Some(older::current(batch)));
+                    return Ok(Some(format::current(batch)));
                 }
                 Some(Err(error)) => {
                     let record = open.record.clone();
@@ -238,7 +238,7 @@ pub(super) fn same_columns(expected: &Schema, found: &Schema) -> Result<(), Stri
     let columns = |schema: &Schema| -> Vec<String> {
         let fields = schema.fields().iter();
         fields
-            .map(|f| format!("{} {}", f.name(), older::current_type(f)))
+            .map(|f| format!("{} {}", f.name(), format::current_type(f)))
             .collect()
     };
     let (expected, found) = (columns(expected), columns(found));

@@ -11,7 +11,7 @@ use seedbank_files::input;
 use super::folder::ResultFolder;
 use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{
-    DatasetError, Digest, FORMAT_VERSION, Manifest, PartRecord, ResultHeader, older, sealed,
+    DatasetError, Digest, FORMAT_VERSION, Manifest, PartRecord, ResultHeader, format, sealed,
 };
 
 /// The results of one job.
@@ -317,7 +317,7 @@ impl ResultSet {
         }
         let mut columns = layout.tables.iter().flat_map(|table| &table.columns);
         Ok(ResultSet {
-            older: older.filter(|_| columns.any(older::differs)),
+            older: older.filter(|_| columns.any(format::differs)),
             layout: Arc::new(layout),
             partial: false,
         })

@@ -19,16 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::DatasetError;
-
-/// The version of the layout of directories, tables, records and manifests.
-///
-/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
-/// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
-/// In 5, `atomic_weight_number` is a float.
-pub const FORMAT_VERSION: u32 = 5;
-
-/// The earliest version that can be read.
-pub(super) const FORMAT_VERSION_MIN: u32 = 4;
+use super::format::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";
 const BODY_BEGIN: &[u8] = b"\"body\":";

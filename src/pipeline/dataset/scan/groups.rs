@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use seedbank_files::input;
 
 use super::super::column::{self, Column};
-use super::super::older;
+use super::super::format;
 use super::super::reader::{same_columns, unreadable};
 use super::super::table::Columns;
 use super::super::{DatasetError, FileRecord};
@@ -186,7 +186,7 @@ impl<M: Send> GroupReader<'_, M> {
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
             if let Some(names) = columns {
                 let names = names.iter().map(String::as_str);
-                let needed = names.clone().filter_map(older::needed_for);
+                let needed = names.clone().filter_map(format::needed_for);
                 let mask = ProjectionMask::columns(reader.parquet_schema(), names.chain(needed));
                 reader = reader.with_projection(mask);
             }
@@ -197,7 +197,7 @@ impl<M: Send> GroupReader<'_, M> {
             let reader = reader.with_batch_size(BATCH_ROWS).build();
             for batch in reader.map_err(|error| damaged(error.to_string()))? {
                 let batch = batch.map_err(|error| damaged(error.to_string()))?;
-                visit(older::current(batch))?;
+                visit(format::current(batch))?;
             }
             Ok(())
         };

@@ -1,8 +1,9 @@
-//! Results of format 4, in which `atomic_weight_number` was an integer, and null for other numbers.
+//! The versions of the format of results, and the conversion from version 4.
 //!
-//! Readers convert them. Files of both types never lie side by side in a folder, since programs that
-//! read the folder as one table would take the type of one file for all: DuckDB then reads 3/4 as 1.
-//! So no rows are added to a folder that has some of format 4.
+//! There `atomic_weight_number` was an integer, and null for other numbers. Readers convert it.
+//! Files of both types never lie side by side in a folder, since programs that read the folder as
+//! one table would take the type of one file for all: DuckDB then reads 3/4 as 1. So no rows are
+//! added to a folder that has some of version 4.
 
 use std::sync::Arc;
 
@@ -13,6 +14,16 @@ use arrow_schema::{DataType, Field, Schema};
 use cgvalues::Dyadic;
 
 use super::column::Column;
+
+/// The version of the layout of directories, tables, records and manifests.
+///
+/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
+/// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
+/// In 5, `atomic_weight_number` is a float.
+pub const FORMAT_VERSION: u32 = 5;
+
+/// The earliest version that can be read.
+pub(super) const FORMAT_VERSION_MIN: u32 = 4;
 
 const NUMBER: &str = "atomic_weight_number";
 const WEIGHT: &str = "atomic_weight";
