@@ -281,7 +281,10 @@ pub enum RunError {
         source: DatasetError,
     },
     /// A thread cannot be started.
-    #[error("a thread cannot be started: {0}")]
+    #[error(
+        "a thread cannot be started: {0}; raise the limit (\"ulimit -v\", \"ulimit -u\" or that of the container or batch job), \
+         or request less with --memory and --threads"
+    )]
     Thread(#[source] std::io::Error),
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]

@@ -8,7 +8,7 @@ use super::super::writer::{CHARACTER, Svg};
 /// Lines, dots or bands over an axis of numbers.
 ///
 /// ```
-/// use seedbank::report::svg::chart::{Lines, Mark, Series, SeriesForm};
+/// use seedbank::report::svg::chart::{AxisMark, Lines, Series, SeriesForm};
 ///
 /// let lines = Lines {
 ///     title: "N(l)".to_owned(),
