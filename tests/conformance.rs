@@ -226,7 +226,7 @@ fn values_agree_with_the_reference_engine_on_all_small_rows() {
 #[test]
 fn values_agree_with_the_reference_engine_on_random_rows() {
     let mut random = fastrand::Rng::with_seed(1996);
-    let rows: Vec<Row> = (0..80).map(|_| random_row(&mut random, 8, 9)).collect();
+    let rows: Vec<Row> = (0..200).map(|_| random_row(&mut random, 8, 9)).collect();
     for game in games_on_rows().filter(|game| !game.is_loopy()) {
         agree_with_the_reference(game, &any(&rows));
         if game.shape().has_full_pots() {
