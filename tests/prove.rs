@@ -428,3 +428,70 @@ fn no_false_claim_passes_the_check() {
         assert!(proved >= 10, "{} {play}: {proved} claims", game.name());
     }
 }
+
+#[test]
+fn an_open_answer_says_what_ended_the_search_and_what_may_help() {
+    let here = Workspace::new();
+    let theorem = ["11 (01)^n", "--value", "{n+1|0}", "--least", "n=1"];
+    let open = |more: &[&str]| {
+        let found = prove(&here, &[&SOWING[..], &theorem, more].concat());
+        assert_eq!(found.status, Some(1), "{found:?}");
+        found
+    };
+    for (more, reached, help) in [
+        (
+            &["--time", "0s"][..],
+            "the time limit of 0s was reached",
+            "more time: --time 10s",
+        ),
+        (
+            &["--claims", "2"],
+            "the limit of 2 further claims was reached",
+            "more claims: --claims 20",
+        ),
+        (
+            &["--alone"],
+            "no further claims are allowed",
+            "search for further claims: without --alone",
+        ),
+    ] {
+        let lines = format!("\n  {reached}\n  what may help: {help}\n");
+        let found = open(more);
+        assert!(found.stdout.ends_with(&lines), "{found:?}");
+    }
+    let object = open(&["--claims", "2", "--json"]).json();
+    assert_eq!(
+        (&object["ended"], &object["limit"]),
+        (&"limit".into(), &"claims".into())
+    );
+    assert_eq!(object["help"], "more claims: --claims 20");
+    let theorem = ["22 (01)^n", "--value", "2n+1", "--least", "n=3"];
+    let found = prove(&here, &[&SOWING[..], &theorem].concat());
+    assert_eq!(found.status, Some(1), "{found:?}");
+    let bounds = "exhausted: no other claim about rows with at most 6 exponents answers it, as far as the values of rows show \
+                  that have at most 40 pots and take at most 20000 positions";
+    assert!(
+        found.stdout.contains(bounds) && found.stdout.contains("--least n=4\n"),
+        "{found:?}"
+    );
+    let object = prove(&here, &[&SOWING[..], &theorem, &["--json"]].concat()).json();
+    assert_eq!(
+        (&object["ended"], &object["limit"]),
+        (&"exhausted".into(), &serde_json::Value::Null)
+    );
+    assert_eq!(object["bounds"]["pots"], 40);
+}
+
+#[test]
+fn a_time_beyond_the_clock_is_no_limit() {
+    let here = Workspace::new();
+    let theorem = [
+        "(10)^m 03 (01)^n",
+        "--value",
+        "0",
+        "--time",
+        "500000000000years",
+    ];
+    let found = prove(&here, &[&SOWING[..], &theorem].concat());
+    assert!(found.stdout.contains(": proved"), "{found:?}");
+}

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{ArgAction, ArgGroup, Args};
 use seedbank::durable::IoError;
-use seedbank::evaluate::{ProofError, ValueLaws, prove_theorem, unread};
+use seedbank::evaluate::{PROOF_POSITIONS_MAX, ProofError, ValueLaws, prove_theorem, unread};
+use seedbank::family::Pattern;
 use seedbank::game::{Game, Play};
 use seedbank::mine::{LawKind, MineOptions};
 use seedbank::proof::{Certificate, Relation, Written};
-use seedbank::prover::Verdict;
+use seedbank::prover::{COUNTS_MAX, End, Open, ROW_POTS_MAX, Verdict};
 use seedbank::run::mining::MiningError;
 use seedbank::run::{RunError, Session, Signals, Silent};
 use serde::Serialize;
@@ -311,7 +313,7 @@ fn proved(args: &ProveArgs, signals: &Signals) -> Result<Exit, Stopped> {
         let about = About::Theorem {
             theorem: Claim::all(theorem),
         };
-        let report = Report::new(*game, *play, about, Answer::of(&verdict));
+        let report = Report::new(*game, *play, about, args.answer(&verdict, theorem));
         emit(args.json, &report);
         match verdict {
             Verdict::Proved(claims) => {
@@ -329,7 +331,8 @@ fn proved(args: &ProveArgs, signals: &Signals) -> Result<Exit, Stopped> {
         }
     }
     for (game, play, law, why) in &questions.unread {
-        let report = Report::new(*game, *play, About::Law { law }, Answer::Open { why });
+        let open = OpenAnswer::unread(why);
+        let report = Report::new(*game, *play, About::Law { law }, Answer::Open(open));
         emit(args.json, &report);
     }
     if args.laws.is_empty() {
@@ -380,9 +383,52 @@ enum Answer<'a> {
         value: &'a str,
         claimed: &'a str,
     },
-    Open {
-        why: &'a str,
-    },
+    Open(OpenAnswer<'a>),
+}
+
+/// Where a search ended without a proof or a refutation, and what may help.
+#[derive(Serialize)]
+struct OpenAnswer<'a> {
+    why: &'a str,
+    /// `exhausted`, `limit`, or `unread` if the game's moves are not read.
+    ended: &'static str,
+    /// The limit that was reached: `time`, `claims` or `states`.
+    limit: Option<&'static str>,
+    /// The number of further claims at the end.
+    further_claims: Option<usize>,
+    /// The bounds within which the search is exhausted.
+    bounds: Option<SearchBounds>,
+    /// The number of rows whose values take too long.
+    rows_unknown: Option<usize>,
+    /// The limit in words.
+    #[serde(skip)]
+    reached: Option<String>,
+    /// What may help.
+    help: Option<String>,
+}
+
+/// The bounds of the claims that a search tries.
+#[derive(Serialize)]
+struct SearchBounds {
+    exponents: usize,
+    pots: usize,
+    positions: u64,
+}
+
+impl OpenAnswer<'_> {
+    /// Returns the answer about a law of a game whose moves are not read.
+    fn unread(why: &str) -> OpenAnswer<'_> {
+        OpenAnswer {
+            why,
+            ended: "unread",
+            limit: None,
+            further_claims: None,
+            bounds: None,
+            rows_unknown: None,
+            reached: None,
+            help: None,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -408,8 +454,11 @@ impl Claim<'_> {
     }
 }
 
-impl Answer<'_> {
-    fn of(verdict: &Verdict) -> Answer<'_> {
+/// The factor by which a longer time or more claims are proposed.
+const MORE: u32 = 10;
+
+impl ProveArgs {
+    fn answer<'v>(&self, verdict: &'v Verdict, theorem: &[Written]) -> Answer<'v> {
         match verdict {
             Verdict::Proved(claims) => Answer::Proved {
                 claims: Claim::all(claims),
@@ -423,9 +472,108 @@ impl Answer<'_> {
                 value,
                 claimed,
             },
-            Verdict::Open(why) => Answer::Open { why },
+            Verdict::Open(open) => Answer::Open(self.open(open, theorem)),
         }
     }
+
+    /// Returns where a search ended, and what may help.
+    fn open<'v>(&self, open: &'v Open, theorem: &[Written]) -> OpenAnswer<'v> {
+        let (limit, reached, help) = match open.end {
+            End::Exhausted => {
+                let unknown = match open.rows_unknown {
+                    0 => String::new(),
+                    rows => format!("; {} took more", count(rows as u64, "row")),
+                };
+                let reached = format!(
+                    "exhausted: no other claim about rows with at most {COUNTS_MAX} exponents answers it, as far as the values of \
+                     rows show that have at most {ROW_POTS_MAX} pots and take at most {PROOF_POSITIONS_MAX} positions{unknown}; more \
+                     time or claims change nothing"
+                );
+                let least = raised(theorem);
+                let help = match self.alone {
+                    true => "search for further claims: without --alone".to_owned(),
+                    false if least.is_empty() => "state a stronger theorem".to_owned(),
+                    false => format!(
+                        "state a stronger theorem, or leave out the least rows: --least {least}"
+                    ),
+                };
+                (None, reached, help)
+            }
+            End::Time => {
+                let time = humantime::format_duration(*self.time);
+                let longer = (*self.time)
+                    .max(Duration::from_secs(1))
+                    .saturating_mul(MORE);
+                let more = humantime::format_duration(longer);
+                let help = format!("more time: --time {}", more.to_string().replace(' ', ""));
+                (
+                    Some("time"),
+                    format!("the time limit of {time} was reached"),
+                    help,
+                )
+            }
+            End::Claims if self.alone => {
+                let help = "search for further claims: without --alone".to_owned();
+                (
+                    Some("claims"),
+                    "no further claims are allowed".to_owned(),
+                    help,
+                )
+            }
+            End::Claims => {
+                let more = self.claims.max(1).saturating_mul(MORE as usize);
+                let reached = format!(
+                    "the limit of {} was reached",
+                    count(self.claims as u64, "further claim")
+                );
+                (
+                    Some("claims"),
+                    reached,
+                    format!("more claims: --claims {more}"),
+                )
+            }
+            End::States(states) => {
+                let reached = format!("the limit of {states} states of a check was reached");
+                let help = "state the theorem with fewer exponents, or in parts".to_owned();
+                (Some("states"), reached, help)
+            }
+        };
+        OpenAnswer {
+            why: &open.why,
+            ended: if limit.is_some() {
+                "limit"
+            } else {
+                "exhausted"
+            },
+            limit,
+            further_claims: Some(open.claims),
+            bounds: limit.is_none().then_some(SearchBounds {
+                exponents: COUNTS_MAX,
+                pots: ROW_POTS_MAX,
+                positions: PROOF_POSITIONS_MAX,
+            }),
+            rows_unknown: Some(open.rows_unknown),
+            reached: Some(reached),
+            help: Some(help),
+        }
+    }
+}
+
+/// Returns the least values of a theorem's first claim, each raised by one, as `--least` reads them.
+fn raised(theorem: &[Written]) -> String {
+    let Some(claim) = theorem.first() else {
+        return String::new();
+    };
+    let variables = claim
+        .rows
+        .parse::<Pattern>()
+        .map(|pattern| pattern.variables().to_vec());
+    let least = |name: &char| claim.least.get(name).copied().unwrap_or(0) + 1;
+    let raised = variables.unwrap_or_default().into_iter();
+    let raised: Vec<String> = raised
+        .map(|name| format!("{name}={}", least(&name)))
+        .collect();
+    raised.join(",")
 }
 
 impl<'a> Report<'a> {
@@ -468,7 +616,13 @@ impl fmt::Display for Report<'_> {
                 value,
                 claimed,
             } => write!(f, "{about}: refuted by {row} = {value}, not {claimed}"),
-            Answer::Open { why } => write!(f, "{about}: open; {why}"),
+            Answer::Open(open) => {
+                write!(f, "{about}: open; {}", open.why)?;
+                if let (Some(reached), Some(help)) = (&open.reached, &open.help) {
+                    write!(f, "\n  {reached}\n  what may help: {help}")?;
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::run::mining::{Data, Mining};
 use crate::run::{Limits, RunError, Session};
 
 /// The most positions that the search of one small row may take.
-const POSITIONS_MAX: u64 = 20_000;
+pub const PROOF_POSITIONS_MAX: u64 = 20_000;
 
 /// The laws of values that mining found in results of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,9 +131,10 @@ pub fn prove_theorem(
             accepted: readable.join(", "),
         });
     };
-    let until = Instant::now() + time;
+    // `None` if the clock cannot represent the end of that time.
+    let until = Instant::now().checked_add(time);
     let limits = Limits {
-        deadline: Some(until),
+        deadline: until.or(session.limits.deadline),
         ..session.limits
     };
     let of_theorem = Session::new(limits, session.signals, session.observer);
@@ -148,7 +149,7 @@ pub fn prove_theorem(
         claims: theorem,
     };
     let verdict = with_values(game, play, &of_theorem, |values| {
-        let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
+        let mut evaluate = |board: &_| match values.value(board, PROOF_POSITIONS_MAX) {
             // No value: the search for a proof ends at the time limit and returns its verdict.
             Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),
             found => Ok(found?),

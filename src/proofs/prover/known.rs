@@ -10,8 +10,8 @@ use cgvalues::ValueId;
 
 use crate::proof::Rows;
 
-/// The most pots of an evaluated row.
-const POTS_MAX: usize = 40;
+/// The most pots of a row whose value a search uses.
+pub const ROW_POTS_MAX: usize = 40;
 
 /// A function that returns the value of a row; `None` if that takes too long.
 pub(super) type Evaluate<'a> =
@@ -39,7 +39,7 @@ impl<'a> Known<'a> {
         ends: [Pot; 2],
     ) -> Result<Option<ValueId>, Box<dyn Error + Send + Sync>> {
         let row = stripped(row, ends);
-        if row.len() > POTS_MAX {
+        if row.len() > ROW_POTS_MAX {
             return Ok(None);
         }
         let key = (row.to_vec(), ends);
@@ -49,6 +49,11 @@ impl<'a> Known<'a> {
         let found = (self.evaluate)(&board(row, ends))?;
         self.found.insert(key, found);
         Ok(found)
+    }
+
+    /// Returns the number of rows whose values take too long.
+    pub(super) fn unknown(&self) -> usize {
+        self.found.values().filter(|value| value.is_none()).count()
     }
 
     /// Returns the values of a family's small rows, except those that take too long.

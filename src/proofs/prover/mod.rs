@@ -13,5 +13,7 @@ mod known;
 mod laws;
 mod search;
 
+pub use crate::proof::check::COUNTS_MAX;
+pub use known::ROW_POTS_MAX;
 pub use laws::claim_of;
-pub use search::{Budget, Theorem, TheoremError, Verdict, prove};
+pub use search::{Budget, End, Open, Theorem, TheoremError, Verdict, prove};

@@ -22,8 +22,8 @@ const COMPARED: i64 = 6;
 /// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
-    /// The deadline.
-    pub until: Instant,
+    /// The deadline; `None` if there is none, or the clock cannot represent it.
+    pub until: Option<Instant>,
     /// Returns whether to stop now.
     pub is_stopped: &'a dyn Fn() -> bool,
     /// The most claims, including those of the theorem; no claims are added if it equals their
@@ -55,8 +55,36 @@ pub enum Verdict {
         /// The theorem's value for it.
         claimed: String,
     },
-    /// The search found neither a proof nor a refutation, for this reason.
-    Open(String),
+    /// The search found neither a proof nor a refutation.
+    Open(Open),
+}
+
+/// Where a search ended without a proof or a refutation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The claim that is not proved, and why: as a rule its first move without an answer.
+    pub why: String,
+    /// What ended the search.
+    pub end: End,
+    /// The number of further claims at the end.
+    pub claims: usize,
+    /// The number of rows of at most [`ROW_POTS_MAX`](super::ROW_POTS_MAX) pots whose values the search needed and
+    /// did not get: finding them takes too long.
+    pub rows_unknown: usize,
+}
+
+/// What ends a search without a proof or a refutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nothing is left to try: no new claim about rows with at most [`COUNTS_MAX`] exponents,
+    /// suggested by known values of rows of at most [`ROW_POTS_MAX`](super::ROW_POTS_MAX) pots, answers the move.
+    Exhausted,
+    /// The deadline.
+    Time,
+    /// The most further claims.
+    Claims,
+    /// The check of a claim takes more than this number of states.
+    States(usize),
 }
 
 /// Why a search failed.
@@ -99,7 +127,7 @@ pub enum TheoremError {
 ///     }],
 /// };
 /// let budget = Budget {
-///     until: Instant::now() + Duration::from_secs(60),
+///     until: Instant::now().checked_add(Duration::from_secs(60)),
 ///     is_stopped: &|| false,
 ///     claims_max: 10,
 /// };
@@ -187,10 +215,17 @@ impl Search<'_> {
             let gap = match self.check(claim, first) {
                 Ok(()) => continue,
                 Err(Unproved::Gap(gap)) => gap,
-                Err(why) => return Ok(self.open_at(claim, &why)),
+                Err(why @ Unproved::TooLarge(states)) => {
+                    return Ok(self.open_at(claim, &why, End::States(states)));
+                }
+                Err(why) => return Ok(self.open_at(claim, &why, End::Exhausted)),
             };
-            if self.claims.len() >= self.budget.claims_max || self.is_over() {
-                return Ok(self.open_at(claim, &Unproved::Gap(gap)));
+            let end = match self.claims.len() >= self.budget.claims_max {
+                true => Some(End::Claims),
+                false => self.is_over().then_some(End::Time),
+            };
+            if let Some(end) = end {
+                return Ok(self.open_at(claim, &Unproved::Gap(gap), end));
             }
             self.open.push_front((claim, first));
             if self.fill(claim, first, &gap)? {
@@ -207,7 +242,8 @@ impl Search<'_> {
     }
 
     fn is_over(&self) -> bool {
-        Instant::now() > self.budget.until || (self.budget.is_stopped)()
+        let is_late = |until| Instant::now() > until;
+        self.budget.until.is_some_and(is_late) || (self.budget.is_stopped)()
     }
 
     fn check(&self, claim: usize, first: Player) -> Result<(), Unproved> {
@@ -220,7 +256,7 @@ impl Search<'_> {
         claims.check(claim, first)
     }
 
-    fn open_at(&self, claim: usize, why: &Unproved) -> Verdict {
+    fn open_at(&self, claim: usize, why: &Unproved, end: End) -> Verdict {
         let what = if claim < self.theorem {
             "the theorem".to_owned()
         } else {
@@ -228,7 +264,12 @@ impl Search<'_> {
                 .map_or_else(String::new, |claim| claim.to_string())
         };
         let more = self.claims.len() - self.theorem;
-        Verdict::Open(format!("{what}: {why}; with {more} more claims"))
+        Verdict::Open(Open {
+            why: format!("{what}: {why}; with {more} more claims"),
+            end,
+            claims: more,
+            rows_unknown: self.known.unknown(),
+        })
     }
 
     /// Compares a claim with the values of its shortest rows.
@@ -298,7 +339,13 @@ impl Search<'_> {
                     .collect();
                 Ok(None)
             }
-            None => Ok(Some(self.open_at(claim, &Unproved::Gap(gap)))),
+            None => {
+                let end = match self.is_over() {
+                    true => End::Time,
+                    false => End::Exhausted,
+                };
+                Ok(Some(self.open_at(claim, &Unproved::Gap(gap), end)))
+            }
         }
     }
 
