@@ -4,11 +4,13 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use seedbank::mine::MineOptions;
+use seedbank::mine::{
+    Contradiction, Entries, Evidence, MineOptions, Prediction, Standing, Statement, Subject,
+};
 use seedbank::run::mining::{
     Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
 };
-use seedbank::run::{Job, Session};
+use seedbank::run::{Job, OUT, Session};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -112,12 +114,21 @@ impl fmt::Display for Laws<'_> {
             }
             let bits = law.bits.max(0.0);
             let (entries, held_out) = (law.cells, law.tested);
-            write!(
-                f,
-                "\n    {entries} entries, {held_out} of them held out; saves {bits:.0} bits"
-            )?;
+            match law.standing() {
+                Standing::Proved => write!(f, "\n    proved: {entries} entries")?,
+                conjecture => write!(
+                    f,
+                    "\n    {conjecture}: {entries} entries, {held_out} of them held out; saves {bits:.0} bits"
+                )?,
+            }
             if let Some(next) = law.next.first() {
                 write!(f, "; next: {} = {}", next.place, next.value)?;
+            }
+            if let Some(evidence) = &law.evidence {
+                write!(f, "\n    {}", evidence_text(evidence))?;
+            }
+            if let Some(command) = self.extended_by(law) {
+                write!(f, "\n    to test it on more entries: {command}")?;
             }
             if let Some(extension) = self.found.extensions.get(place) {
                 write!(f, "\n    {}", extension_text(extension))?;
@@ -126,14 +137,79 @@ impl fmt::Display for Laws<'_> {
         }
         let failed = mined.failed;
         match data {
-            Data::Between => write!(f, "  {failed} refuted by entries held out"),
+            Data::Between => write!(f, "  {failed} refuted by entries held out")?,
             _ => write!(
                 f,
                 "  {} entries without a law; {failed} laws refuted by entries held out",
                 mined.unexplained
-            ),
+            )?,
         }
+        for refuted in mined.refuted.iter().take(REFUTED_SHOWN) {
+            write!(
+                f,
+                "\n    refuted: {}, by {}",
+                refuted.law,
+                exception_text(&refuted.by)
+            )?;
+        }
+        Ok(())
     }
+}
+
+/// The refuted laws of a column that are printed; JSON has more.
+const REFUTED_SHOWN: usize = 3;
+
+/// The time that is proposed for computing further entries.
+const EXTEND_TIME: &str = "60s";
+
+impl Laws<'_> {
+    /// Returns the command that computes more entries for a law of a short sequence, unless that was done or cannot be.
+    fn extended_by(&self, law: &Statement) -> Option<String> {
+        let job = self.found.job?;
+        let Data::Column(column) = &self.found.data else {
+            return None;
+        };
+        let is_evaluated =
+            column.entries == Entries::Values || matches!(column.subject, Subject::Followers(_));
+        let is_short = law.evidence.is_some() && !law.next.is_empty();
+        let is_open = is_evaluated && is_short && self.found.extensions.is_empty();
+        let path = self.mining.jobs[job].header.path.display();
+        let out = &self.mining.out;
+        let out = match out.as_os_str() == OUT {
+            true => String::new(),
+            false => format!(" --out {}", out.display()),
+        };
+        is_open.then(|| format!("seedbank mine {path}{out} --extend {EXTEND_TIME}"))
+    }
+}
+
+fn exception_text(exception: &Contradiction) -> String {
+    let Contradiction {
+        place,
+        predicted,
+        found,
+    } = exception;
+    format!("{place}: {found}, not {predicted}")
+}
+
+/// Writes the entries that a law of a short sequence rests on, those it was tested on, and those it does not give.
+fn evidence_text(evidence: &Evidence) -> String {
+    let Evidence {
+        found_on,
+        held_out,
+        exceptions,
+    } = evidence;
+    let list = |entries: &[Prediction]| {
+        let entries = entries.iter();
+        let entries = entries.map(|entry| format!("{} = {}", entry.place, entry.value));
+        entries.collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!("rests on {}; tested on {}", list(found_on), list(held_out));
+    if !exceptions.is_empty() {
+        let exceptions = exceptions.iter().map(exception_text);
+        text += &format!("; fails at {}", exceptions.collect::<Vec<_>>().join(", "));
+    }
+    text
 }
 
 impl Serialize for Laws<'_> {
@@ -157,6 +233,13 @@ fn object(mining: &Mining, found: &Found) -> Value {
                 "cells": law.cells,
                 "tested": law.tested,
                 "bits": law.bits,
+                "standing": law.standing().name(),
+                "confidence": law.standing().confidence().map(|confidence| confidence.name()),
+                "evidence": law.evidence.as_ref().map(|evidence| json!({
+                    "found_on": entries(&evidence.found_on),
+                    "held_out": entries(&evidence.held_out),
+                    "exceptions": evidence.exceptions.iter().map(contradiction).collect::<Vec<_>>(),
+                })),
                 "next": law.next.first().map(|next| json!({
                     "place": next.place,
                     "value": next.value,
@@ -172,6 +255,9 @@ fn object(mining: &Mining, found: &Found) -> Value {
             })
         })
         .collect();
+    let refuted = mined.refuted.iter();
+    let refuted =
+        refuted.map(|refuted| json!({"law": refuted.law, "by": contradiction(&refuted.by)}));
     let (variables, ranges, entries) = match data {
         Data::Column(column) => (&column.variables[..], column.ranges(), Some(column.len())),
         Data::Rows(rows) => (&[][..], Vec::new(), Some(rows.len())),
@@ -186,7 +272,22 @@ fn object(mining: &Mining, found: &Found) -> Value {
         "entries": entries,
         "laws": laws,
         "failed": mined.failed,
+        "refuted": refuted.collect::<Vec<_>>(),
         "unexplained": mined.unexplained,
         "predicted": mined.predicted,
     })
+}
+
+fn entries(entries: &[Prediction]) -> Vec<Value> {
+    let entry = |entry: &Prediction| json!({"place": entry.place, "value": entry.value});
+    entries.iter().map(entry).collect()
+}
+
+fn contradiction(exception: &Contradiction) -> Value {
+    let Contradiction {
+        place,
+        predicted,
+        found,
+    } = exception;
+    json!({"place": place, "predicted": predicted, "value": found})
 }

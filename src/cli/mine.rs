@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
-use seedbank::mine::{LawKind, MineOptions, Place};
+use seedbank::mine::{Confidence, LawKind, MineOptions, Place};
 use seedbank::run::mining::{Data, Mining, MiningError};
 use seedbank::run::{Session, Silent};
 
@@ -15,6 +15,7 @@ use super::output::{Format, emit};
 use super::{CliError, Exit, load_jobs, results};
 
 #[derive(Debug, Args)]
+#[command(after_long_help = Confidence::MEANING)]
 pub(super) struct MineArgs {
     /// The job specs, files or names below jobs/ such as theorem-2-2, whose results are finished
     #[arg(required = true, value_name = "JOB")]

@@ -51,11 +51,24 @@ pub struct Column {
     pub variables: Vec<String>,
     /// The type of the entries.
     pub entries: Entries,
+    /// The period of the entries, if it is known to be proved.
+    pub proved: Option<ProvedPeriod>,
     places: Vec<i64>,
     words: Vec<u32>,
     /// A number for each entry that identifies its position; empty if positions are not given.
     positions: Vec<u64>,
     texts: Texts,
+}
+
+/// A period, proved elsewhere, of the entries along one variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProvedPeriod {
+    /// The least place from which on the entries repeat.
+    pub preperiod: i64,
+    /// The period.
+    pub period: i64,
+    /// The proof in words.
+    pub proof: String,
 }
 
 /// Returns whether a place is in the first two thirds of each range; laws are found on these
@@ -77,6 +90,7 @@ impl Column {
             subject: subject.into(),
             variables,
             entries,
+            proved: None,
             places: Vec::new(),
             words: Vec::new(),
             positions: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use cgvalues::{Arena, Calculator, Dyadic, ValueId};
 
-use super::column::{Column, Entries};
+use super::column::{Column, Entries, ProvedPeriod, is_for_finding};
 use super::options::LawKind;
 use super::periods::period;
 use super::products::product;
@@ -13,9 +13,11 @@ use super::recurrences::recurrence;
 use super::residues::residues;
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, rule};
 use super::sought::Sought;
-use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
+use super::statement::{
+    Contradiction, EntryError, Evidence, Mined, NEXT_MAX, Prediction, Statement,
+};
 use super::template::Template;
-use super::values::{Entry, Law, PlacedEntry, laws};
+use super::values::{Entry, Law, PlacedEntry, SHORT_MAX, laws, short};
 
 /// The greatest order of a recurrence whose generating function is printed.
 const ORDER_WRITTEN_MAX: usize = 12;
@@ -67,6 +69,12 @@ pub(super) fn mined(
     if column.variables.len() == 2 && is_sought(LawKind::Rules) && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
     }
+    if column.entries != Entries::Words
+        && is_sought(LawKind::Values)
+        && mining.mined.laws.is_empty()
+    {
+        mining.short(&mut calculator)?;
+    }
     let Mining {
         mut mined,
         is_given,
@@ -74,6 +82,15 @@ pub(super) fn mined(
     } = mining;
     mined.unexplained = is_given.iter().filter(|is_given| !**is_given).count();
     Ok(mined)
+}
+
+/// Returns the law that a search found, and whether it holds for the entries held out.
+fn sought<L>(sought: Sought<L>) -> Option<(L, bool)> {
+    match sought {
+        Sought::Found(law) => Some((law, true)),
+        Sought::Failed(law) => Some((law, false)),
+        Sought::None => None,
+    }
 }
 
 /// The findings in a column so far.
@@ -102,76 +119,134 @@ impl Mining<'_> {
                 .zip(&ranges)
                 .all(|(at, range)| at - range.0 < near)
         };
-        let mut numbers: HashMap<u32, u32> = HashMap::new();
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut cells: Vec<PlacedEntry> = Vec::new();
-        for (at, text) in column.words().filter(|(at, _)| is_near(at)) {
-            let number = match numbers.get(&text) {
-                Some(&number) => number,
-                None => {
-                    let number = entries.len() as u32;
-                    entries.push(entry(column, text, calculator)?);
-                    numbers.insert(text, number);
-                    number
-                }
-            };
-            cells.push(PlacedEntry {
-                at: at.to_vec(),
-                entry: number,
-            });
-        }
+        let (cells, entries) = placed(column, is_near, calculator)?;
         let found = laws(&cells, &entries, calculator);
-        self.mined.failed += found.failed;
+        let unlisted = found.failed - found.refuted.len();
+        for (law, place) in &found.refuted {
+            self.refute_values(law, &cells[*place].at, calculator);
+        }
+        self.mined.failed += unlisted;
         for law in &found.laws {
             let mut given = Given { column, last: None };
             let far = column.words().filter(|(at, _)| !is_near(at));
             let mut far = far.filter(|(at, _)| law.region.contains(at));
             let mut tested = law.tested;
-            if !far.all(|(at, text)| {
+            let wrong = far.find(|(at, text)| {
                 tested += 1;
-                given.is(law, at, text, calculator)
-            }) {
-                self.mined.failed += 1;
-                continue;
+                !given.is(law, at, *text, calculator)
+            });
+            match wrong {
+                Some((at, _)) => self.refute_values(law, at, calculator),
+                None => self.adopt_values(law, tested, calculator),
             }
-            let mut cells = 0;
-            for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
-                let is_inside = law.region.contains(at);
-                *is_given |= is_inside;
-                cells += usize::from(is_inside);
-            }
-            let region = &law.region;
-            let steps: Vec<Option<i64>> = (0..ranges.len())
-                .map(|i| (!region.is_fixed[i]).then_some(region.moduli[i]))
-                .collect();
-            let statement = Statement {
-                values: (column.entries == Entries::Values).then(|| law.clone()),
-                cases: vec![law.text(&column.variables, calculator)],
-                region: region.text(&column.variables),
-                cells,
-                tested,
-                bits: law.bits,
-                ..Statement::default()
-            };
-            let entry = |at: &[i64]| {
-                let given = law.at(at).filter(|_| region.contains(at))?;
-                match column.entries {
-                    Entries::Integers => given.numbers.first().map(Dyadic::to_string),
-                    _ => Some(given.text(calculator)),
-                }
-            };
-            self.adopt(statement, column.beyond(&region.first(), &steps), entry);
         }
         Ok(())
     }
 
-    /// Returns the law that a search found; counts one that failed.
-    fn found<L>(&mut self, sought: Sought<L>) -> Option<L> {
-        self.mined.failed += usize::from(matches!(sought, Sought::Failed));
-        match sought {
-            Sought::Found(law) => Some(law),
-            Sought::Failed | Sought::None => None,
+    /// Searches for a law of a short sequence.
+    fn short(&mut self, calculator: &mut Calculator<'_>) -> Result<(), EntryError> {
+        if self.column.len() <= SHORT_MAX {
+            let (cells, entries) = placed(self.column, |_| true, calculator)?;
+            if let Some(law) = short(&cells, &entries, calculator) {
+                self.adopt_values(&law, law.tested, calculator);
+            }
         }
+        Ok(())
+    }
+
+    /// Adopts a law of values that was tested on some entries.
+    fn adopt_values(&mut self, law: &Law, tested: usize, calculator: &mut Calculator<'_>) {
+        let column = self.column;
+        let mut cells = 0;
+        for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
+            let is_inside = law.region.contains(at);
+            *is_given |= is_inside;
+            cells += usize::from(is_inside);
+        }
+        let region = &law.region;
+        let steps: Vec<Option<i64>> = (0..column.variables.len())
+            .map(|i| (!region.is_fixed[i]).then_some(region.moduli[i]))
+            .collect();
+        let statement = Statement {
+            values: (column.entries == Entries::Values).then(|| law.clone()),
+            cells,
+            tested,
+            bits: law.bits,
+            evidence: self.evidence(law, calculator),
+            ..stated(column, law, calculator)
+        };
+        let entry = |at: &[i64]| {
+            let is_inside = region.contains(at);
+            is_inside
+                .then(|| given(column, law, at, calculator))
+                .flatten()
+        };
+        self.adopt(statement, column.beyond(&region.first(), &steps), entry);
+    }
+
+    /// Returns the entries for and against a law of a short sequence.
+    fn evidence(&self, law: &Law, calculator: &mut Calculator<'_>) -> Option<Evidence> {
+        let column = self.column;
+        if column.variables.len() != 1 || column.len() > SHORT_MAX {
+            return None;
+        }
+        let ranges = column.ranges();
+        let first = law.region.first();
+        let mut evidence = Evidence::default();
+        for (at, word) in column.words() {
+            let (place, value) = (column.place(at), column.texts()[word].to_owned());
+            if law.region.contains(at) {
+                let known = Prediction {
+                    at: at.to_vec(),
+                    place,
+                    value,
+                };
+                if is_for_finding(at, &ranges) {
+                    evidence.found_on.push(known);
+                } else {
+                    evidence.held_out.push(known);
+                }
+            } else if let Some(predicted) = given(column, law, at, calculator)
+                && (first[0] - at[0]) % law.region.moduli[0] == 0
+                && predicted != value
+            {
+                evidence.exceptions.push(Contradiction {
+                    place,
+                    predicted,
+                    found: value,
+                });
+            }
+        }
+        Some(evidence)
+    }
+
+    /// Counts a law of values that the entry at a place refutes.
+    fn refute_values(&mut self, law: &Law, at: &[i64], calculator: &mut Calculator<'_>) {
+        let column = self.column;
+        let statement = stated(column, law, calculator);
+        let found = column.words().find(|(place, _)| *place == at);
+        let by = found.zip(given(column, law, at, calculator));
+        let by = by.map(|((_, word), predicted)| Contradiction {
+            place: column.place(at),
+            predicted,
+            found: column.texts()[word].to_owned(),
+        });
+        self.mined.refute(&statement, by);
+    }
+
+    /// Counts a law that fails, with the first entry that differs from the law's.
+    fn refute(&mut self, law: &Statement, entry: impl Fn(&[i64]) -> Option<String>) {
+        let column = self.column;
+        let by = column.words().find_map(|(at, word)| {
+            let predicted = entry(at)?;
+            let found = &column.texts()[word];
+            (predicted != found).then(|| Contradiction {
+                place: column.place(at),
+                predicted,
+                found: found.to_owned(),
+            })
+        });
+        self.mined.refute(law, by);
     }
 
     /// Returns whether a law saves more bits than those found so far.
@@ -229,12 +304,10 @@ impl Mining<'_> {
         if 2 * given > cells.len() {
             return;
         }
-        let found = self.found(product(&cells));
-        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
+        let Some((found, holds)) = sought(product(&cells)) else {
             return;
         };
         let first: Vec<i64> = column.ranges().iter().map(|range| range.0).collect();
-        self.is_given.fill(true);
         let law = Statement {
             cases: vec![found.text(&column.variables)],
             region: from(&column.variables, &first),
@@ -243,22 +316,24 @@ impl Mining<'_> {
             bits: found.bits,
             ..Statement::default()
         };
-        self.adopt_alone(law, &first, |at| Some(found.at(at)?.to_string()));
+        let entry = |at: &[i64]| Some(found.at(at)?.to_string());
+        if !holds {
+            self.refute(&law, entry);
+        } else if self.saves_more(found.bits) {
+            self.is_given.fill(true);
+            self.adopt_alone(law, &first, entry);
+        }
     }
 
     /// Searches for periods in all variables. They replace laws that save less.
     fn residues(&mut self) {
         let column = self.column;
-        let found = self.found(residues(column));
-        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
+        let Some((found, holds)) = sought(residues(column)) else {
             return;
         };
         let names = &column.variables;
         let text = |entry: u32| &column.texts()[entry];
         let first: Vec<i64> = found.folds.iter().map(|fold| fold.least).collect();
-        for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
-            *is_given = !found.lists(at);
-        }
         let law = Statement {
             cases: vec![found.text(names)],
             also: found.rows(names, text),
@@ -268,7 +343,15 @@ impl Mining<'_> {
             bits: found.bits,
             ..Statement::default()
         };
-        self.adopt_alone(law, &first, |at| Some(text(found.at(at)?).to_owned()));
+        let entry = |at: &[i64]| Some(text(found.at(at)?).to_owned());
+        if !holds {
+            self.refute(&law, entry);
+        } else if self.saves_more(found.bits) {
+            for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
+                *is_given = !found.lists(at);
+            }
+            self.adopt_alone(law, &first, entry);
+        }
     }
 
     /// Searches for a rule of a grid. A rule replaces laws that save less.
@@ -293,13 +376,12 @@ impl Mining<'_> {
                 texts: column.texts(),
             })
             .collect();
-        let found = self.found(rule(cells, column.texts().len(), negatives, &helpers));
-        let Some(found) = found.filter(|found| self.saves_more(found.bits)) else {
+        let found = rule(cells, column.texts().len(), negatives, &helpers);
+        let Some((found, holds)) = sought(found) else {
             return;
         };
         let ranges = column.ranges();
         let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
-        self.is_given.fill(true);
         let law = Statement {
             cases: found.text(&column.variables, column.texts(), &helpers),
             region: found.region(&column.variables, &ranges),
@@ -308,19 +390,30 @@ impl Mining<'_> {
             bits: found.bits,
             ..Statement::default()
         };
-        self.adopt_alone(law, &first, |at| {
+        let entry = |at: &[i64]| {
             let entry = found.at([at[0], at[1]], negatives, &helpers)?;
             Some(column.texts()[entry].to_owned())
-        });
+        };
+        if !holds {
+            self.refute(&law, entry);
+        } else if self.saves_more(found.bits) {
+            self.is_given.fill(true);
+            self.adopt_alone(law, &first, entry);
+        }
     }
 
     /// Searches for a period of entries at consecutive places, and returns whether there is one.
     /// Entries that are all equal from some place on are left to laws of values.
     fn period(&mut self, first: i64, words: &[u32]) -> bool {
         let column = self.column;
-        let found = self.found(period(words));
-        let found = found.filter(|found| found.period > 1 || column.entries == Entries::Words);
-        let Some(found) = found else {
+        if let Some(proved) = &column.proved {
+            self.proved_period(proved, first, words);
+            return true;
+        }
+        let found = sought(period(words)).filter(|(found, holds)| {
+            !holds || found.period > 1 || column.entries == Entries::Words
+        });
+        let Some((found, holds)) = found else {
             return false;
         };
         let law = Statement {
@@ -330,11 +423,36 @@ impl Mining<'_> {
             bits: found.bits,
             ..Statement::default()
         };
-        self.adopt_sequence(law, first, found.preperiod, |place| {
+        self.adopt_sequence(law, holds, first, found.preperiod, |place| {
             let repeated = (usize::try_from(place).ok()? - found.preperiod) % found.period;
             Some(column.texts()[words[found.preperiod + repeated]].to_owned())
         });
-        true
+        holds
+    }
+
+    /// Adopts a period that is proved; it is tested on no entries and saves no bits.
+    fn proved_period(&mut self, proved: &ProvedPeriod, first: i64, words: &[u32]) {
+        let column = self.column;
+        let ProvedPeriod {
+            preperiod,
+            period,
+            proof,
+        } = proved;
+        let last = first + words.len() as i64 - 1;
+        let from = usize::try_from(preperiod - first).unwrap_or(0);
+        let law = Statement {
+            cases: vec![format!("period {period}")],
+            also: vec![proof.clone()],
+            cells: words.len().saturating_sub(from + *period as usize),
+            ..Statement::default()
+        };
+        self.adopt_sequence(law, true, first, from, |steps| {
+            // The last place of the class that has an entry.
+            let place = first + i64::try_from(steps).ok()?;
+            let known = last - (last - place).rem_euclid(*period);
+            let is_known = known >= first.max(*preperiod);
+            is_known.then(|| column.texts()[words[(known - first) as usize]].to_owned())
+        });
     }
 
     /// Searches for a recurrence of integers at consecutive places.
@@ -344,13 +462,13 @@ impl Mining<'_> {
         let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
             return;
         };
-        let Some(found) = self.found(recurrence(&entries)) else {
+        let Some((found, holds)) = sought(recurrence(&entries)) else {
             return;
         };
         let begin = found.from - found.coefficients.len();
         let place = first + begin as i64;
         let (name, used) = (&column.variables[0], &entries[begin..]);
-        let closed = found.closed_form(used, place);
+        let closed = found.closed_form(used, place).filter(|_| holds);
         let is_short = found.coefficients.len() <= ORDER_WRITTEN_MAX;
         let generating = is_short.then(|| found.generating_function(used)).flatten();
         let also = closed
@@ -371,30 +489,87 @@ impl Mining<'_> {
             bits: found.bits,
             ..Statement::default()
         };
-        self.adopt_sequence(law, first, found.from, |place| {
+        self.adopt_sequence(law, holds, first, found.from, |place| {
             let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
             Some(entry.to_string())
         });
     }
 
-    /// Adopts a law of entries at consecutive places that gives the last `law.cells` of them.
-    /// `entry` returns the law's entry at a place, counted from 0, from `from` on.
+    /// Adopts a law of entries at consecutive places that gives the last `law.cells` of them, if it
+    /// holds. `entry` returns the law's entry at a place, counted from 0, from `from` on.
     fn adopt_sequence(
         &mut self,
         law: Statement,
+        holds: bool,
         first: i64,
         from: usize,
         entry: impl Fn(u64) -> Option<String>,
     ) {
         let len = self.is_given.len();
-        self.is_given[len - law.cells..].fill(true);
         let (begin, end) = (first + from as i64, first + len as i64);
         let region = format!("{} >= {begin}", self.column.variables[0]);
-        let next = (0..NEXT_MAX as i64).map(|step| vec![end + step]).collect();
-        self.adopt(Statement { region, ..law }, next, |at| match at {
+        let law = Statement { region, ..law };
+        let entry = |at: &[i64]| match at {
             &[n] if n >= begin => entry(n.abs_diff(first)),
             _ => None,
+        };
+        if !holds {
+            self.refute(&law, entry);
+            return;
+        }
+        self.is_given[len - law.cells..].fill(true);
+        let next = (0..NEXT_MAX as i64).map(|step| vec![end + step]).collect();
+        self.adopt(law, next, entry);
+    }
+}
+
+/// Returns the cells of a column at some places, and their distinct entries.
+fn placed(
+    column: &Column,
+    is_near: impl Fn(&[i64]) -> bool,
+    calculator: &mut Calculator<'_>,
+) -> Result<(Vec<PlacedEntry>, Vec<Entry>), EntryError> {
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut cells: Vec<PlacedEntry> = Vec::new();
+    for (at, text) in column.words().filter(|(at, _)| is_near(at)) {
+        let number = match numbers.get(&text) {
+            Some(&number) => number,
+            None => {
+                let number = entries.len() as u32;
+                entries.push(entry(column, text, calculator)?);
+                numbers.insert(text, number);
+                number
+            }
+        };
+        cells.push(PlacedEntry {
+            at: at.to_vec(),
+            entry: number,
         });
+    }
+    Ok((cells, entries))
+}
+
+/// States a law of values.
+fn stated(column: &Column, law: &Law, calculator: &mut Calculator<'_>) -> Statement {
+    Statement {
+        cases: vec![law.text(&column.variables, calculator)],
+        region: law.region.text(&column.variables),
+        ..Statement::default()
+    }
+}
+
+/// Returns the entry that a law gives at a place, in its region or not.
+fn given(
+    column: &Column,
+    law: &Law,
+    at: &[i64],
+    calculator: &mut Calculator<'_>,
+) -> Option<String> {
+    let given = law.at(at)?;
+    match column.entries {
+        Entries::Integers => given.numbers.first().map(Dyadic::to_string),
+        _ => Some(given.text(calculator)),
     }
 }
 

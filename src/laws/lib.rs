@@ -44,7 +44,7 @@ use cgvalues::Arena;
 
 use self::equalities::equalities;
 pub use closed_form::ClosedForm;
-pub use column::{Column, Entries, Subject};
+pub use column::{Column, Entries, ProvedPeriod, Subject};
 pub use generating_function::GeneratingFunction;
 pub use options::{LawKind, MineOptions, Place};
 pub use periods::{Period, period};
@@ -55,7 +55,10 @@ pub use recurrences::{Recurrence, recurrence};
 pub use relation::{Relation, RelationKind};
 pub use rows::RowTable;
 pub use sought::Sought;
-pub use statement::{EntryError, Mined, NEXT_MAX, Prediction, Region, Statement, ValueLaw};
+pub use statement::{
+    Confidence, Contradiction, EntryError, Evidence, Mined, NEXT_MAX, Prediction, Refuted, Region,
+    Standing, Statement, ValueLaw,
+};
 pub use texts::Texts;
 pub use transforms::{Relations, Sequence, relations};
 
@@ -286,6 +289,69 @@ mod tests {
         assert!(
             mined.laws.is_empty() && mined.unexplained == 30,
             "{mined:?}"
+        );
+    }
+
+    #[test]
+    fn refuted_laws_are_named_with_the_entry_that_refutes_them() {
+        let mined = mine(&integers(|n| i128::from(n + i64::from(n == 29))), &[], None).unwrap();
+        let named = Refuted {
+            law: "n for n >= 1".to_owned(),
+            by: Contradiction {
+                place: "n=29".to_owned(),
+                predicted: "29".to_owned(),
+                found: "30".to_owned(),
+            },
+        };
+        assert!(mined.refuted.contains(&named), "{:?}", mined.refuted);
+        assert!(mined.failed >= mined.refuted.len());
+        let mined = mine(&integers(|n| i128::from(n % 7 + 9 * (n / 29))), &[], None).unwrap();
+        let period = mined
+            .refuted
+            .iter()
+            .find(|refuted| refuted.law.starts_with("period 7"));
+        assert_eq!(
+            period.map(|period| &*period.by.place),
+            Some("n=29"),
+            "{mined:?}"
+        );
+    }
+
+    #[test]
+    fn laws_of_short_sequences_list_their_entries() {
+        let mut column = Column::new(
+            "22 (01)^n".to_owned(),
+            vec!["n".to_owned()],
+            Entries::Values,
+        );
+        for (n, text) in (0..).zip(["0", "1", "6", "7", "9", "11", "13", "15"]) {
+            column.push(&[n], text);
+        }
+        let mined = mine(&column, &[], Some(&[20])).unwrap();
+        let [law] = &mined.laws[..] else {
+            panic!("{mined:?}")
+        };
+        assert_eq!(law.to_string(), "2n+1 for n >= 3");
+        assert_eq!(law.standing().to_string(), "conjecture, fair");
+        let Evidence {
+            found_on,
+            held_out,
+            exceptions,
+        } = law.evidence.as_ref().unwrap();
+        let places = |entries: &[Prediction]| entries.iter().map(|entry| entry.at[0]).collect();
+        let (found_on, held_out): (Vec<i64>, Vec<i64>) = (places(found_on), places(held_out));
+        assert_eq!((found_on, held_out), (vec![3, 4], vec![5, 6, 7]));
+        let exceptions: Vec<(&str, &str, &str)> = exceptions
+            .iter()
+            .map(|entry| (&*entry.place, &*entry.predicted, &*entry.found))
+            .collect();
+        assert_eq!(
+            exceptions,
+            [("n=0", "1", "0"), ("n=1", "3", "1"), ("n=2", "5", "6")]
+        );
+        assert_eq!(
+            (mined.unexplained, mined.predicted.as_deref()),
+            (3, Some("41"))
         );
     }
 }

@@ -39,20 +39,21 @@ pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought<Period> {
     };
     let holds = (found_on.saturating_sub(period)..sequence.len() - period)
         .all(|n| sequence[n] == sequence[n + period]);
-    if !holds {
-        return Sought::Failed;
-    }
     let bits = saved(sequence, preperiod, period);
-    let is_constant = sequence.iter().all(|entry| *entry == sequence[0]);
-    if bits < BITS_LEAST && !is_constant {
-        return Sought::None;
-    }
-    Sought::Found(Period {
+    let found = Period {
         preperiod,
         period,
         tested: sequence.len() - found_on,
         bits,
-    })
+    };
+    if !holds {
+        return Sought::Failed(found);
+    }
+    let is_constant = sequence.iter().all(|entry| *entry == sequence[0]);
+    if bits < BITS_LEAST && !is_constant {
+        return Sought::None;
+    }
+    Sought::Found(found)
 }
 
 /// Returns the preperiod and the period of a sequence whose end repeats at least twice; of several,
@@ -144,7 +145,7 @@ mod tests {
                     found += 1;
                     assert_eq!((period.period, period.preperiod), (least, first));
                 }
-                Sought::Failed => panic!("{sequence:?}"),
+                Sought::Failed(_) => panic!("{sequence:?}"),
                 // A nearly constant sequence saves too little.
                 Sought::None => {}
             }

@@ -199,10 +199,11 @@ pub fn residues(column: &Column) -> Sought<Residues> {
     if !is_constant && !law.is_significant(&table) {
         return Sought::None;
     }
+    let law = Residues { bits, ..law };
     if column.words().all(|(at, entry)| law.at(at) == Some(entry)) {
-        Sought::Found(Residues { bits, ..law })
+        Sought::Found(law)
     } else {
-        Sought::Failed
+        Sought::Failed(law)
     }
 }
 
@@ -391,7 +392,7 @@ mod tests {
                     assert_eq!(found_law.at(&[least[0] - 1, least[1]]), None);
                     assert!(found_law.at(&[i64::MAX; 2]).is_some());
                 }
-                Sought::Failed => panic!("{law:?}"),
+                Sought::Failed(_) => panic!("{law:?}"),
                 // A nearly constant table saves too little.
                 Sought::None => {}
             }
@@ -433,7 +434,10 @@ mod tests {
             [23, 2] => "11".to_owned(),
             _ => ((at[0] + at[1]) % 4).to_string(),
         };
-        assert_eq!(residues(&column(&[0; 2], &[24; 2], of)), Sought::Failed);
+        assert!(matches!(
+            residues(&column(&[0; 2], &[24; 2], of)),
+            Sought::Failed(_)
+        ));
         let whole = column(&[0; 2], &[24; 2], |at| ((at[0] + at[1]) % 4).to_string());
         assert!(matches!(residues(&whole), Sought::Found(_)));
         // A table with a hole, and one that lists another place twice instead.

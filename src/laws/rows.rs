@@ -6,7 +6,7 @@ use cgvalues::{Calculator, ValueId};
 
 use super::automata::{RowClasses, automaton};
 use super::sought::Sought;
-use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
+use super::statement::{Contradiction, EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::texts::Texts;
 
 /// The most seeds in a pot.
@@ -152,12 +152,9 @@ pub(super) fn mined_rows(
                 Target::One(value) if of == value => of,
                 Target::One(_) => other,
             };
-            let law = match automaton(&classes, output) {
-                Sought::Found(law) => law,
-                Sought::Failed => {
-                    mined.failed += 1;
-                    continue;
-                }
+            let (law, holds) = match automaton(&classes, output) {
+                Sought::Found(law) => (law, true),
+                Sought::Failed(law) => (law, false),
                 Sought::None => continue,
             };
             let name = |output: u32| match texts.get(&output) {
@@ -167,23 +164,39 @@ pub(super) fn mined_rows(
             // Rows with other values may be practically endless.
             let predictions = law.automaton.predictions(&classes).take(PREDICTIONS_MAX);
             let next = predictions.filter(|(_, output)| *output != other);
-            let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
-            known.insert(target);
-            mined.laws.push(Statement {
+            let digits = |pots: &[u8]| pots.iter().map(u8::to_string).collect::<String>();
+            let statement = Statement {
                 cases: vec![law.automaton.text(name)],
                 region: format!("rows of pots of at most {seeds_max} seeds"),
                 cells: law.rows,
                 tested: law.tested,
                 bits: law.bits,
+                ..Statement::default()
+            };
+            if !holds {
+                let wrong = rows.iter().find_map(|(pots, value)| {
+                    let given = law.automaton.output(pots)?;
+                    let found = output(class(*value));
+                    (given != found).then(|| Contradiction {
+                        place: digits(pots),
+                        predicted: name(given),
+                        found: name(found),
+                    })
+                });
+                mined.refute(&statement, wrong);
+                continue;
+            }
+            known.insert(target);
+            mined.laws.push(Statement {
                 next: next
                     .take(NEXT_MAX)
                     .map(|(pots, output)| Prediction {
                         at: Vec::new(),
-                        place: digits(pots),
+                        place: digits(&pots),
                         value: name(output),
                     })
                     .collect(),
-                ..Statement::default()
+                ..statement
             });
         }
     }

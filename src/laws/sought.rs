@@ -5,8 +5,8 @@
 pub enum Sought<L> {
     /// A law was found.
     Found(L),
-    /// A law fitted the entries it was found on and failed on the rest.
-    Failed,
+    /// This law fitted the entries it was found on and failed on the rest.
+    Failed(L),
     /// None is significant enough to rule out chance.
     None,
 }

@@ -86,7 +86,7 @@ pub fn rule(
     if all.clone().all(gives) {
         Sought::Found(rule)
     } else {
-        Sought::Failed
+        Sought::Failed(rule)
     }
 }
 

@@ -11,6 +11,10 @@
 //! minus the cost of writing down the law. It must also save some bits if values that do not depend
 //! on a variable count once. At most one in 2^b columns in random order has a law that saves b
 //! bits.
+//!
+//! [Short sequences](short()) have a test of their own.
+
+mod short;
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,9 +24,13 @@ use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent}
 use super::column::is_for_finding;
 use super::formula::Formula;
 use super::template::{Shape, Template};
+pub use short::{SHORT_MAX, short};
 
 /// How far from the least value of a variable laws may begin, with several variables and with one.
 const BEGINNINGS: [i64; 2] = [5, 12];
+
+/// The most refuted laws that are kept.
+const REFUTED_KEPT_MAX: usize = 64;
 
 /// The greatest moduli tried, with one variable, two, and more.
 const MODULI: [i64; 3] = [12, 4, 2];
@@ -84,6 +92,8 @@ pub struct Laws {
     pub laws: Vec<Law>,
     /// The number of laws that fitted the cells they were found on and failed on the rest.
     pub failed: usize,
+    /// Those of them that were found on the most cells, each with the index of a cell that refutes it.
+    pub refuted: Vec<(Law, usize)>,
     /// The number of cells that no law gives.
     pub unexplained: usize,
 }
@@ -176,33 +186,10 @@ fn template(shape: &Shape, formulas: &[Formula], steps: &[i64]) -> Option<Templa
 /// Returns the laws of a column. Its cells must have distinct places, and its entries must be
 /// distinct.
 pub fn laws(cells: &[PlacedEntry], entries: &[Entry], calculator: &mut Calculator<'_>) -> Laws {
-    let Some(first) = cells.first() else {
+    let Some(mut search) = Search::new(cells, entries, calculator) else {
         return Laws::default();
     };
-    let variables = first.at.len();
-    let mut counts = vec![0; entries.len()];
-    let mut places: HashMap<Vec<i64>, usize> = HashMap::new();
-    for (place, cell) in cells.iter().enumerate() {
-        counts[cell.entry as usize] += 1;
-        places.insert(cell.at.clone(), place);
-    }
-    let ranges: Vec<(i64, i64)> = (0..variables)
-        .map(|i| {
-            let values = || cells.iter().map(|cell| cell.at[i]);
-            (values().min().unwrap_or(0), values().max().unwrap_or(0))
-        })
-        .collect();
-    let mut search = Search {
-        cells,
-        entries,
-        places,
-        costs: by_frequency(counts.into_iter()),
-        ranges,
-        calculator,
-        laws: Laws::default(),
-        is_constant: cells.iter().all(|cell| cell.entry == first.entry),
-    };
-    search.border(&vec![None; variables]);
+    search.border(&vec![None; search.ranges.len()]);
     let Search { mut laws, .. } = search;
     let is_given = |cell: &&PlacedEntry| laws.laws.iter().any(|law| law.region.contains(&cell.at));
     laws.unexplained = cells.len() - cells.iter().filter(is_given).count();
@@ -229,7 +216,36 @@ struct Candidate {
     bits: f64,
 }
 
-impl Search<'_, '_, '_> {
+impl<'a, 'c, 'r> Search<'a, 'c, 'r> {
+    /// Returns a search; `None` if there are no cells.
+    fn new(
+        cells: &'a [PlacedEntry],
+        entries: &'a [Entry],
+        calculator: &'c mut Calculator<'r>,
+    ) -> Option<Self> {
+        let first = cells.first()?;
+        let mut counts = vec![0; entries.len()];
+        let mut places: HashMap<Vec<i64>, usize> = HashMap::new();
+        for (place, cell) in cells.iter().enumerate() {
+            counts[cell.entry as usize] += 1;
+            places.insert(cell.at.clone(), place);
+        }
+        let ranges = (0..first.at.len()).map(|i| {
+            let values = || cells.iter().map(|cell| cell.at[i]);
+            (values().min().unwrap_or(0), values().max().unwrap_or(0))
+        });
+        Some(Search {
+            cells,
+            entries,
+            places,
+            costs: by_frequency(counts.into_iter()),
+            ranges: ranges.collect(),
+            calculator,
+            laws: Laws::default(),
+            is_constant: cells.iter().all(|cell| cell.entry == first.entry),
+        })
+    }
+
     /// Searches for laws with some variables fixed, and then along the border of their region.
     fn border(&mut self, fixed: &[Option<i64>]) {
         let cells: Vec<usize> = (0..self.cells.len())
@@ -343,7 +359,7 @@ impl Search<'_, '_, '_> {
                 for (i, fixed) in fixed.iter().enumerate() {
                     region.residues[i] = fixed.unwrap_or(region.residues[i]);
                 }
-                match self.law(region, cells) {
+                match self.law(region, cells, free.len() + 2) {
                     Some(law) => {
                         bits += law.bits;
                         laws.push(law);
@@ -365,8 +381,8 @@ impl Search<'_, '_, '_> {
         best
     }
 
-    /// Returns the law of a region, if it has one.
-    fn law(&mut self, region: Region, cells: &[usize]) -> Option<Law> {
+    /// Returns the law of a region, if it has one that is found on enough cells.
+    fn law(&mut self, region: Region, cells: &[usize], found_least: usize) -> Option<Law> {
         let inside: Vec<usize> = cells
             .iter()
             .copied()
@@ -375,8 +391,7 @@ impl Search<'_, '_, '_> {
         let (found, tested): (Vec<usize>, Vec<usize>) = inside
             .iter()
             .partition(|&&place| is_for_finding(&self.cells[place].at, &self.ranges));
-        let free = region.free();
-        if found.len() < free.len() + 2 || tested.is_empty() {
+        if found.len() < found_least || tested.is_empty() {
             return None;
         }
         let (shape, formulas, through) = self.formulas(&region, &found)?;
@@ -395,29 +410,41 @@ impl Search<'_, '_, '_> {
             + others.map(|&place| cost(place)).sum::<f64>();
         let as_formulas = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
         let written = as_cells.min(as_corner).min(as_formulas);
-        let mut bits = -written;
-        for (is_test, places) in [(false, &found), (true, &tested)] {
-            for &place in places {
-                let cell = &self.cells[place];
-                let steps = region.steps(&cell.at);
-                let entry = &self.entries[cell.entry as usize];
-                let given = template(&shape, &formulas, &steps);
-                if !given.is_some_and(|given| entry.is(&given, self.calculator)) {
-                    self.laws.failed += usize::from(is_test);
-                    return None;
-                }
-                bits += self.costs[cell.entry as usize];
-            }
-        }
-        Some(Law {
+        let mut law = Law {
             region,
             shape,
             formulas,
             cells: inside.len(),
             tested: tested.len(),
-            bits,
+            bits: -written,
             written,
-        })
+        };
+        for (is_test, places) in [(false, &found), (true, &tested)] {
+            for &place in places {
+                let cell = &self.cells[place];
+                let entry = &self.entries[cell.entry as usize];
+                let given = law.at(&cell.at);
+                if !given.is_some_and(|given| entry.is(&given, self.calculator)) {
+                    if is_test {
+                        self.refute(law, place);
+                    }
+                    return None;
+                }
+                law.bits += self.costs[cell.entry as usize];
+            }
+        }
+        Some(law)
+    }
+
+    /// Counts a law that fails at a cell. A line with too few cells to find a law on has one that
+    /// goes through all of them.
+    fn refute(&mut self, law: Law, place: usize) {
+        let refuted = &mut self.laws.refuted;
+        self.laws.failed += 1;
+        let found = |law: &Law| law.cells - law.tested;
+        let rank = refuted.partition_point(|(other, _)| found(other) >= found(&law));
+        refuted.insert(rank, (law, place));
+        refuted.truncate(REFUTED_KEPT_MAX);
     }
 
     /// Returns the bits that laws together save on independent cells.

@@ -208,3 +208,104 @@ fn shuffled_and_random_columns_have_no_law() {
     }
     assert!(columns > 2000, "{columns}");
 }
+
+/// Returns the law of a short sequence from 0 on, with its region.
+fn short_law(texts: &[&str], calculator: &mut Calculator<'_>) -> Option<(String, Law)> {
+    let places = texts.iter().enumerate();
+    let places = places.map(|(n, text)| (vec![n as i64], text.to_string()));
+    let sample = Sample::new(places, calculator);
+    let law = short(&sample.cells, &sample.entries, calculator)?;
+    let names = ["n".to_owned()];
+    let says = law.text(&names, calculator);
+    let says = format!("{says} for {}", law.region.text(&names));
+    Some((says, law))
+}
+
+#[test]
+fn eight_entries_have_the_laws_that_are_seen_by_eye() {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    // Rows of Sowing under partisan play: 2 (01)^n, 2 (01)^n 2, 22 (01)^n and 2 0^n 12.
+    for (texts, says, orders) in [
+        (
+            ["0", "2", "3", "4", "5", "6", "7", "8"],
+            "n+1 for n >= 1",
+            20160.0,
+        ),
+        // Either of the fours, in either direction.
+        (
+            ["0", "0", "4", "4", "5", "6", "7", "8"],
+            "n+1 for n >= 3",
+            6720.0 / 4.0,
+        ),
+        (
+            ["0", "1", "6", "7", "9", "11", "13", "15"],
+            "2n+1 for n >= 3",
+            6720.0 / 2.0,
+        ),
+        (
+            ["+-2", "0", "1", "1", "1", "1", "1", "1"],
+            "1 for n >= 2",
+            28.0,
+        ),
+        (
+            [
+                "*", "{1|0}", "{2|-1}", "{3|-2}", "{4|-3}", "{5|-4}", "{6|-5}", "{7|-6}",
+            ],
+            "{n|-n+1} for n >= 1",
+            20160.0,
+        ),
+    ] {
+        let (law, found) = short_law(&texts, &mut calculator).unwrap();
+        assert_eq!((&*law, found.tested), (says, 3), "{texts:?}");
+        assert!(
+            (found.bits - f64::log2(orders)).abs() < 1e-9,
+            "{law}: {}",
+            found.bits
+        );
+    }
+    for few in [
+        // One order in 8.
+        ["0", "1", "1", "1", "1", "1", "1", "1"],
+        // Of the 8 entries, the law gives 4, and one was held out.
+        ["0", "5", "1", "6", "7", "9", "11", "12"],
+        // Any order has it.
+        ["1"; 8],
+    ] {
+        assert!(short_law(&few, &mut calculator).is_none(), "{few:?}");
+    }
+}
+
+#[test]
+fn short_columns_in_random_order_have_laws_as_rarely_as_their_bits_say() {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let mut generator = fastrand::Rng::with_seed(65);
+    let (mut found, mut columns) = (Vec::new(), 0);
+    for round in 0..40_000 {
+        let length = 5 + round % 8;
+        let mut texts: Vec<String> = match round % 3 {
+            0 => (0..length).map(|n| (2 * n).to_string()).collect(),
+            // One value is frequent.
+            1 => (0..length)
+                .map(|_| generator.i32(-4..3).max(0).to_string())
+                .collect(),
+            _ => (0..length)
+                .map(|_| generator.i32(0..6).to_string())
+                .collect(),
+        };
+        generator.shuffle(&mut texts);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        columns += 1;
+        found.extend(short_law(&texts, &mut calculator).map(|(_, law)| law.bits));
+    }
+    assert!(!found.is_empty());
+    for bits in [4.0, 5.0, 6.0, 8.0, 10.0] {
+        let chance = found.iter().filter(|found| **found >= bits).count();
+        let most = f64::from(columns) * f64::powf(2.0, -bits);
+        assert!(
+            (chance as f64) < most + 3.0 * most.sqrt(),
+            "{bits}: {chance} > {most}"
+        );
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use cglaws::{Confidence, Standing};
+
 use super::figures::{Figure, Figures};
 use super::grid::grid;
 use super::html::{escaped, facts, plain_table};
@@ -215,19 +217,23 @@ impl Section {
                 let _ = write!(html, "<h4>{}</h4><ul>", escaped(&law.subject));
                 subject = Some(&law.subject);
             }
+            let standing = Standing::of(law.bits, usize::try_from(law.tested).unwrap_or(0));
             let _ = write!(
                 html,
-                "<li>{}<br><small>{} entries, {} of them held out",
+                "<li>{}<br><small>{standing}: {} entries",
                 escaped(&law.law),
-                law.entries,
-                law.tested
+                law.entries
             );
+            if let Standing::Conjecture(_) = standing {
+                let _ = write!(html, ", {} of them held out", law.tested);
+            }
             if let (Some(next), Some(entry)) = (&law.next, &law.next_entry) {
                 let _ = write!(html, "; next: {} = {}", escaped(next), escaped(entry));
             }
             html.push_str("</small>");
         }
         html.push_str("</ul></div>\n");
+        let _ = writeln!(html, "<p class=\"note\">{}</p>", Confidence::MEANING);
         if laws.len() > LAWS_MAX {
             let _ = writeln!(
                 html,

@@ -1,5 +1,6 @@
 //! The laws found in results.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use cglaws::{Column, Mined, Proved, RowTable};
@@ -48,6 +49,8 @@ pub struct Found {
 /// The laws found in the results of some jobs.
 #[derive(Clone, Debug)]
 pub struct Mining {
+    /// The folder of their result sets.
+    pub out: PathBuf,
     /// The jobs.
     pub jobs: Vec<Job>,
     /// The results of the jobs, one each.

@@ -1,6 +1,6 @@
 //! Reads finished results and searches for laws in them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -38,6 +38,7 @@ impl MiningProgress {
 /// The data of finished results.
 #[derive(Clone, Debug)]
 pub struct Mineable {
+    out: PathBuf,
     jobs: Vec<Job>,
     sources: Vec<LawSource>,
     /// The columns, each with the index of its job.
@@ -78,6 +79,7 @@ impl Mineable {
         let (jobs, out, progress) = (jobs.to_vec(), out.to_owned(), Arc::clone(progress));
         aside(session, move || {
             let mut data = Mineable {
+                out: out.clone(),
                 jobs: Vec::new(),
                 sources: Vec::new(),
                 columns: Vec::new(),
@@ -162,6 +164,7 @@ impl Mineable {
             });
         }
         Ok(Mining {
+            out: self.out,
             jobs: self.jobs,
             sources: self.sources,
             found,
