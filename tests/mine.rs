@@ -515,3 +515,116 @@ fn rows_without_variables_are_mined_together() {
         (&287.into(), &serde_json::json!([]))
     );
 }
+
+#[test]
+fn laws_from_few_entries_are_conjectures_with_their_evidence() {
+    let here = Workspace::new();
+    let family = "union = [{ pattern = \"2 (01)^n\", n = \"0..=7\" }, { pattern = \"2 0^n 12\", n = \"0..=7\" }, \
+                  { pattern = \"22 (01)^n\", n = \"0..=6\" }]";
+    let spec = here.spec("few", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--laws", "values"]);
+    for text in [
+        "  n+1 for n >= 1\n    conjecture, fair: 7 entries, 3 of them held out; saves 14 bits; next: n=8 = 9\n",
+        "  1 for n >= 2\n    conjecture, slight: 6 entries, 3 of them held out; saves 5 bits; next: n=8 = 1\n",
+        "    rests on n=2 = 1, n=3 = 1, n=4 = 1; tested on n=5 = 1, n=6 = 1, n=7 = 1; \
+         fails at n=0: +-2, not 1, n=1: 0, not 1\n",
+        "  2n+1 for n >= 3\n",
+    ] {
+        assert!(found.stdout.contains(text), "{text}: {found:?}");
+    }
+    let out = here.path("out");
+    let command = format!(
+        "to test it on more entries: seedbank mine {} --out {} --extend 60s\n",
+        spec.display(),
+        out.display()
+    );
+    assert!(found.stdout.contains(&command), "{command}: {found:?}");
+    let found = mined(
+        &here,
+        &spec,
+        &["--laws", "values", "--json", "--extend", "60s"],
+    );
+    let second: Value = serde_json::from_str(found.stdout.lines().nth(1).unwrap()).unwrap();
+    let law = &second["laws"][0];
+    assert_eq!(
+        (&law["standing"], &law["confidence"]),
+        (&"conjecture".into(), &"slight".into())
+    );
+    assert_eq!(law["evidence"]["found_on"][0]["place"], "n=2");
+    assert_eq!(law["evidence"]["held_out"][2]["place"], "n=7");
+    let exception = &law["evidence"]["exceptions"][1];
+    assert_eq!(
+        (&exception["predicted"], &exception["value"]),
+        (&"1".into(), &"0".into())
+    );
+    assert_eq!(law["extended"]["holds"], 12);
+    let page = here.path("few.html");
+    let mut report = of_out(&here, &["report"], &spec);
+    report.arg("-o").arg(&page);
+    assert_eq!(ended(report).status, Some(0));
+    let page = std::fs::read_to_string(page).unwrap();
+    for text in [
+        "<small>conjecture, slight: 6 entries, 3 of them held out",
+        "A conjecture is strong if ",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn a_refuted_law_is_named_with_the_entry_held_out() {
+    let here = Workspace::new();
+    let family = "pattern = \"1^n\"\nn = \"1..=11\"";
+    let spec = here.spec("ones", "sowing", "impartial", family);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &[]);
+    let refuted = "\n    refuted: *(n-5) for n >= 5, by n=8: 0, not *3\n";
+    assert!(found.stdout.contains(refuted), "{found:?}");
+    let found = mined(&here, &spec, &["--json"]);
+    let first: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    let refuted = &first["refuted"][0];
+    assert_eq!(refuted["law"], "*(n-5) for n >= 5");
+    assert_eq!(refuted["by"]["place"], "n=8");
+    assert_eq!(
+        (&refuted["by"]["predicted"], &refuted["by"]["value"]),
+        (&"*3".into(), &"0".into())
+    );
+}
+
+/// 1,001 heaps are too few for the proof: more are computed.
+#[test]
+fn a_proved_period_of_heaps_is_in_table_laws_and_page() {
+    let here = Workspace::new();
+    let rest = "code = \"0.156\"\n[family]\nheaps = \"0..=1000\"\n[table]\nlayout = \"by-value\"";
+    let spec = here.plain_spec("octal-156", "octal", rest);
+    here.finish(&spec, &[]);
+    let proved =
+        "preperiod 3479, period 349: proved, since it holds for the heaps from 3479 to below 7310";
+    let table = printed(of_out(&here, &["table"], &spec));
+    assert!(table.contains(proved), "{table}");
+    let found = mined(&here, &spec, &["--json"]);
+    let first: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    let law = &first["laws"][0];
+    assert_eq!(law["law"], "period 349 for n >= 3479");
+    assert_eq!(
+        (&law["standing"], &law["confidence"]),
+        (&"proved".into(), &Value::Null)
+    );
+    assert!(
+        law["also"][0].as_str().unwrap().starts_with(proved),
+        "{law}"
+    );
+    let page = here.path("octal.html");
+    let mut report = of_out(&here, &["report"], &spec);
+    report.arg("-o").arg(&page);
+    assert_eq!(ended(report).status, Some(0));
+    let page = std::fs::read_to_string(page).unwrap();
+    for text in [
+        proved,
+        "period 349 for n &gt;= 3479<br><small>proved: ",
+        "with period 349: this is proved.",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+}

@@ -168,28 +168,13 @@ struct Proved {
 impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Proved { heaps, least, .. } = self;
-        let Some(Period {
-            preperiod,
-            period,
-            saltus,
-            bound,
-            checked_to,
-        }) = self.period
-        else {
-            return write!(
+        match &self.period {
+            Some(period) => period.fmt(f),
+            None => write!(
                 f,
                 "no period is proved by the values of the heaps below {heaps} (at least {least} heaps are searched)"
-            );
-        };
-        let saltus = match saltus {
-            0 => String::new(),
-            saltus => format!(", saltus {saltus}"),
-        };
-        write!(
-            f,
-            "preperiod {preperiod}, period {period}{saltus}: proved, since it holds for the heaps from {preperiod} to below \
-             {bound} (compared to below {checked_to})"
-        )
+            ),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Values along heaps, with the period that they have within the result.
+//! Values along heaps, with the period that they have within the result, or that is proved for all.
 
+use super::Period;
 use super::columns::HeapRow;
 use crate::dataset::{Scan, Wanted};
 use crate::report::ReportError;
@@ -27,7 +28,11 @@ struct Repeats {
 /// # Errors
 ///
 /// Rows that cannot be read.
-pub(super) fn charts(heaps: u64, rows: Scan<'_>) -> Result<Vec<Figure>, ReportError> {
+pub(super) fn charts(
+    heaps: u64,
+    rows: Scan<'_>,
+    proved: Option<Period>,
+) -> Result<Vec<Figure>, ReportError> {
     let mut values: Vec<u32> = Vec::new();
     let mut first = 0;
     let batches = rows.batches(
@@ -82,6 +87,14 @@ pub(super) fn charts(heaps: u64, rows: Scan<'_>) -> Result<Vec<Figure>, ReportEr
         }
         None => format!("Up to heap {last} no period begins in the first half."),
     };
+    if let Some(Period {
+        preperiod, period, ..
+    }) = proved
+    {
+        caption = format!(
+            "From heap {preperiod} on the values of all heaps repeat with period {period}: this is proved."
+        );
+    }
     marks.retain(|mark| mark.at < (first + drawn as i64) as f64);
     if (drawn as u64) < heaps {
         caption += &format!(" The first {drawn} of {heaps} heaps are drawn.");

@@ -6,28 +6,18 @@ use bytesize::ByteSize;
 use cggames::family::Progression;
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
-use cglaws::{Column, Entries, Material};
+use cglaws::{Column, Entries, Material, ProvedPeriod};
 
 use super::HeapsTask;
 use super::columns::HeapRow;
 use super::make::SharedTexts;
+use super::proved::period_heaps;
 use super::spec::heap_max;
 use super::values::{GameValues, Period};
 use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::run::memory::memory_in_use;
 use crate::run::{Mined, Reading, RunError, Session};
-
-/// Returns the least number of heaps that `--period` searches for a period.
-///
-/// If a move may leave three heaps, each value costs a pass over all pairs of smaller heaps:
-/// 0.0777f0777 takes 0.6 s for 8,192 heaps, and 6 s for 16,384.
-pub fn period_heaps(game: &HeapGame) -> u64 {
-    match game.splits_max() {
-        3 => 1 << 13,
-        _ => 1 << 16,
-    }
-}
 
 /// The number of heaps at which the search for a period begins.
 const PERIOD_HEAPS_FIRST: usize = 256;
@@ -196,6 +186,14 @@ impl Mined for HeapsTask {
                 Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
             });
             column.push(&[row.n], &row.value);
+        }
+        if let Some(column) = &mut column {
+            let proved = self.proved_period(reading.scan())?;
+            column.proved = proved.map(|found| ProvedPeriod {
+                preperiod: found.preperiod as i64,
+                period: found.period as i64,
+                proof: found.to_string(),
+            });
         }
         Ok(Material {
             columns: column.into_iter().collect(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::charts::charts;
 use super::columns::HeapRow;
-use super::{HeapsLayout, HeapsTask};
+use super::{HeapsLayout, HeapsTask, Period};
 use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::report::page::Figure;
@@ -14,7 +14,7 @@ use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::{Reading, Tabulated};
 
 impl Tabulated for HeapsTask {
-    /// The heaps as a list, or a line for each value.
+    /// The heaps as a list, or a line for each value, with the period that is proved.
     fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
         let block = match self.layout {
             // `heap = value`.
@@ -32,11 +32,16 @@ impl Tabulated for HeapsTask {
             }
             HeapsLayout::ByValue => heaps_by_value(reading)?,
         };
-        Ok(reading.table(vec![block]))
+        let proved = self.proved_period(reading.scan())?;
+        Ok(Table {
+            notes: proved.iter().map(Period::to_string).collect(),
+            ..reading.table(vec![block])
+        })
     }
 
     fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
-        charts(self.rows(), reading.scan())
+        let proved = self.proved_period(reading.scan())?;
+        charts(self.rows(), reading.scan(), proved)
     }
 }
 

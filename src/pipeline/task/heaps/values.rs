@@ -6,7 +6,7 @@ use std::ops::Range;
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
 use cgsolvers::StopReason;
-use cgsolvers::nim_values::{FoundValues, NimValueError, NimValues, Trust};
+use cgsolvers::nim_values::{Certificate, FoundValues, NimValueError, NimValues, Trust};
 use cgsolvers::obligated::{Convention, HeapValues as ObligatedHeaps, ObligatedValue};
 use cgvalues::Nimber;
 
@@ -97,6 +97,39 @@ pub struct Period {
     pub bound: u64,
     /// The values of the heaps below this were compared.
     pub checked_to: u64,
+}
+
+impl From<Certificate> for Period {
+    fn from(found: Certificate) -> Period {
+        Period {
+            preperiod: found.preperiod as u64,
+            period: found.period as u64,
+            saltus: 0,
+            bound: found.bound as u64,
+            checked_to: found.checked_to as u64,
+        }
+    }
+}
+
+impl fmt::Display for Period {
+    /// Writes the period and why it is proved.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Period {
+            preperiod,
+            period,
+            saltus,
+            bound,
+            checked_to,
+        } = self;
+        write!(f, "preperiod {preperiod}, period {period}")?;
+        if *saltus > 0 {
+            write!(f, ", saltus {saltus}")?;
+        }
+        write!(
+            f,
+            ": proved, since it holds for the heaps from {preperiod} to below {bound} (compared to below {checked_to})"
+        )
+    }
 }
 
 /// The values of a game's heaps, computed from heap 0 on.
@@ -343,13 +376,7 @@ impl Engine {
             Engine::Nim(values) => values.certificate()?,
             Engine::Obligated(values) => values.certificate()?,
         };
-        Some(Period {
-            preperiod: found.preperiod as u64,
-            period: found.period as u64,
-            saltus: 0,
-            bound: found.bound as u64,
-            checked_to: found.checked_to as u64,
-        })
+        Some(found.into())
     }
 }
 
