@@ -388,7 +388,8 @@ fn tables_are_printed_in_every_layout() {
             &format!("{heaps}layout = \"list\"\ncolumns_per_row = 3"),
             "text"
         ),
-        "0 = 0   3 = *3  6 = *3\n1 = *   4 = *   7 = *2\n2 = *2  5 = *4\n"
+        "0 = 0   3 = *3  6 = *3\n1 = *   4 = *   7 = *2\n2 = *2  5 = *4\n\n\
+         preperiod 71, period 12: proved, since it holds for the heaps from 71 to below 156 (compared to below 244)\n"
     );
     assert_eq!(
         table("values", &format!("{heaps}layout = \"by-value\""), "csv"),
