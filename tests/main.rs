@@ -19,6 +19,7 @@ mod crafted;
 mod dataset;
 mod deep;
 mod documentation;
+mod exploring;
 mod export;
 mod faults;
 mod fuzz;

@@ -124,6 +124,7 @@ impl Case {
             checkpoint: CHECKPOINT_INTERVAL,
             store: scratch.path().join("store"),
             out: scratch.path().join("results"),
+            row: None,
         };
         let (started, cpu_before) = (Instant::now(), cpu_time());
         let outcome = run(job, &options, &Signals::default(), &Silent)

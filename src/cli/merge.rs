@@ -52,6 +52,7 @@ fn merge(args: &MergeArgs) -> Result<Exit, CliError> {
         checkpoint: CHECKPOINT_INTERVAL,
         store: args.store.clone(),
         out: args.out.out.clone(),
+        row: None,
     };
     let merging = MergeOptions {
         of: args.shards,

@@ -166,6 +166,7 @@ fn measured(
         checkpoint: CHECKPOINT_INTERVAL,
         store: PathBuf::new(),
         out: PathBuf::new(),
+        row: None,
     };
     run::measure(job, plan, &options, signals)
 }

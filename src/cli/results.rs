@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedbank::dataset::{ResultSet, ScanProgress};
+use seedbank::dataset::{PositionRow, ResultSet, ScanProgress, Status, Wanted};
 use seedbank::durable::is_hidden;
 use seedbank::job::near;
 use seedbank::run::{self, Job, Reading, out_option};
@@ -42,8 +42,11 @@ impl Opened {
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Opened, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
-        Some(status) if status.finished.len() == plan.parts as usize => {
+        Some(status) if status.is_whole() => {
             let rows = job.task.open(&job.header, out)?;
+            if let Some(rows) = &rows {
+                remark_open(job, out, &status, rows)?;
+            }
             Ok(rows.map_or(Opened::NoRows, Opened::Rows))
         }
         Some(status) if !status.damage.is_empty() => {
@@ -57,6 +60,48 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Opened, CliError> {
         }
         _ => Ok(Opened::Unfinished),
     }
+}
+
+/// The most positions without a value that are named.
+const OPEN_SHOWN: usize = 5;
+
+/// Warns of the rows of a result that exceed the limit of its run, and names the first.
+fn remark_open(
+    job: &Job,
+    out: &Path,
+    status: &Status,
+    results: &ResultSet,
+) -> Result<(), CliError> {
+    let open = status.rows_open();
+    if open == 0 {
+        return Ok(());
+    }
+    let mut names = Vec::new();
+    let wanted = Wanted::columns(["position", "value_missing"]);
+    for row in results.scan().rows::<PositionRow>(wanted)? {
+        let row = row?;
+        if row.is_open() {
+            names.push(row.position);
+        }
+        if names.len() == OPEN_SHOWN {
+            break;
+        }
+    }
+    let more = open.saturating_sub(names.len() as u64);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    tracing::warn!(
+        "{}: {open} of {} rows have no value, since they exceed the limit for each row: {}{more}; run \"{}\" with a \
+         higher --row-limit to find them",
+        job.header.name,
+        job.task.rows(),
+        names.join(", "),
+        run_command(job, out),
+    );
+    Ok(())
 }
 
 /// Passes a result to a function that reads it, and displays the progress of the scan of its rows. `ranks` are the ranks of
@@ -86,9 +131,11 @@ pub(super) struct Partial {
     pub(super) results: ResultSet,
     /// The ranks of its rows.
     pub(super) ranks: Vec<Range<u64>>,
+    /// The number of rows that are done.
+    pub(super) rows: u64,
 }
 
-/// Returns a job's result set with its finished rows; `None` if no part is finished.
+/// Returns a job's result set with the rows of the parts that are there; `None` if there are none.
 pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError> {
     let plan = run::plan(job, out)?;
     let ranks = job.task.finished_ranks(&plan);
@@ -102,6 +149,7 @@ pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError
     Ok(results.map(|results| Partial {
         results: results.partial(),
         ranks,
+        rows: plan.status.map_or(0, |status| status.rows),
     }))
 }
 

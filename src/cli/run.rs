@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{ArgAction, Args};
-use seedbank::dataset::DatasetError;
+use seedbank::dataset::{DatasetError, RowLimit};
 use seedbank::engine::{EngineError, StopReason};
 use seedbank::mine::MineOptions;
 use seedbank::run::mining::{Mining, MiningError, laws_of};
@@ -33,6 +33,10 @@ pub(super) struct RunArgs {
     /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
     #[arg(long, value_name = "TIME", value_parser = super::time)]
     time_limit: Option<humantime::Duration>,
+    /// Give up a row after this time, such as 60s, after "1000000 positions", or when it takes "2 GiB" of memory; it gets no
+    /// value, and a later run with a higher limit finds it [default: the spec's, or none]
+    #[arg(long, value_name = "LIMIT")]
+    row_limit: Option<RowLimit>,
     /// Run the shard i of N, i from 0, of each job, in a folder of its own; "seedbank merge" joins all of them
     #[arg(long, value_name = "i/N")]
     shard: Option<Shard>,
@@ -86,6 +90,7 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
         checkpoint: *args.checkpoint,
         store: args.store.clone(),
         out: args.out.out.clone(),
+        row: args.row_limit,
     };
     let names: Vec<&str> = jobs.iter().map(|job| &*job.header.name).collect();
     let event = json!({
@@ -141,7 +146,7 @@ fn run_job(
         object["shard"] = json!(shard.to_string());
     }
     // A shard has not seen the rows of other shards.
-    let is_whole = args.shard.is_none() && !matches!(outcome, Outcome::Stopped(..));
+    let is_whole = args.shard.is_none() && is_complete(&outcome);
     let law = job.task.law_held().filter(|_| is_whole);
     if let Some(law) = &law {
         object["law"] = json!(law);
@@ -248,10 +253,31 @@ impl Laws {
     }
 }
 
+/// Returns whether every row has been found.
+fn is_complete(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::AlreadyDone { over_limit, .. } => *over_limit == 0,
+        Outcome::Finished(summary) => summary.over_limit == 0,
+        Outcome::Stopped(..) => false,
+    }
+}
+
+/// Returns how many rows exceed the limit for each row, after a comma; nothing if none do.
+fn over(rows: u64) -> String {
+    match rows {
+        0 => String::new(),
+        rows => format!(
+            ", {} without a value beyond the limit for each row (a higher --row-limit finds more)",
+            count(rows, "row")
+        ),
+    }
+}
+
 fn text(task: &dyn Task, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::AlreadyDone { rows } => {
-            format!("already finished, {}; nothing to do", count(*rows, "row"))
+        Outcome::AlreadyDone { rows, over_limit } => {
+            let rows = count(*rows, "row") + &over(*over_limit);
+            format!("already finished, {rows}; nothing to do")
         }
         Outcome::Finished(summary) => {
             let witnesses = summary
@@ -259,7 +285,8 @@ fn text(task: &dyn Task, outcome: &Outcome) -> String {
                 .map_or_else(String::new, |(found, sought)| {
                     witnesses_found(found, sought) + ", "
                 });
-            format!("finished, {witnesses}{}", summary_text(task, summary))
+            let over = over(summary.over_limit);
+            format!("finished, {witnesses}{}{over}", summary_text(task, summary))
         }
         Outcome::Stopped(reason, summary) => {
             let summary = summary_text(task, summary);
@@ -282,8 +309,13 @@ fn summary_text(task: &dyn Task, summary: &Summary) -> String {
 
 fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
     let (name, summary) = match outcome {
-        Outcome::AlreadyDone { rows } => {
-            return json!({ "job": job, "outcome": "already-finished", "rows": rows });
+        Outcome::AlreadyDone { rows, over_limit } => {
+            return json!({
+                "job": job,
+                "outcome": "already-finished",
+                "rows": rows,
+                "rows_over_limit": over_limit,
+            });
         }
         Outcome::Finished(summary) => ("finished", summary),
         Outcome::Stopped(reason, summary) => (reason_name(*reason), summary),
@@ -292,6 +324,7 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
         "job": job,
         "outcome": name,
         "rows": summary.rows,
+        "rows_over_limit": summary.over_limit,
         "positions": summary.positions,
         "forms": summary.forms.unwrap_or(0),
         "sealed": summary.sealed,

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::{ArgAction, Args};
-use seedbank::dataset::{DatasetError, ResultSet};
+use seedbank::dataset::{DatasetError, ResultSet, Status};
 use seedbank::durable::IoError;
 use seedbank::run::mining::laws_damage;
 use seedbank::run::{self, Checkpoints, Job, SweepCheckpoint};
@@ -58,6 +58,9 @@ struct JobStatus<'a> {
     state: &'static str,
     rows: u64,
     rows_total: u64,
+    /// The rows without a value because they exceed the limit for each row.
+    #[serde(skip_serializing_if = "is_zero")]
+    rows_over_limit: u64,
     parts_finished: usize,
     parts: u32,
     #[serde(flatten)]
@@ -80,6 +83,10 @@ struct Appearance {
     width: usize,
     /// The rate and the time left.
     pace: String,
+}
+
+fn is_zero(rows: &u64) -> bool {
+    *rows == 0
 }
 
 impl JobStatus<'_> {
@@ -108,6 +115,10 @@ impl fmt::Display for JobStatus<'_> {
             self.parts_finished,
             count(self.parts.into(), "part"),
         )?;
+        if self.rows_over_limit > 0 {
+            let rows = count(self.rows_over_limit, "row");
+            write!(f, ", {rows} beyond the limit for each row")?;
+        }
         let held = self
             .checkpoints
             .as_ref()
@@ -395,6 +406,7 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
         state,
         rows: status.map_or(0, |status| status.rows),
         rows_total: plan.rows,
+        rows_over_limit: status.map_or(0, Status::rows_over_limit),
         parts_finished: status.map_or(0, |status| status.finished.len()),
         parts: plan.parts,
         checkpoints: (state == UNFINISHED).then_some(checkpoints),

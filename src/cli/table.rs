@@ -23,8 +23,7 @@ pub(super) struct TableArgs {
     /// rows), svg (a heat map) or vega-lite (a chart in JSON, for editors and notebooks)
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, value_parser = named::<Format>(Format::ALL.map(Format::name)), hide_possible_values = true)]
     format: Format,
-    /// Lay out the finished parts of an unfinished result, under a line with the number of their
-    /// rows
+    /// Lay out what there is of an unfinished result, under a line with the number of its rows
     #[arg(long)]
     partial: bool,
     /// Print one table of several; csv takes no more than one
@@ -61,15 +60,14 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 CliError::new(
                     Exit::Failed,
                     format!(
-                        "{} has no finished part in {}; run \"{}\" first",
+                        "{} has no rows in {}; run \"{}\" first",
                         job.header.name,
                         out.display(),
                         results::run_command(&job, out)
                     ),
                 )
             })?;
-            let ranks = partial.ranks.iter().map(|ranks| ranks.end - ranks.start);
-            rows_there = Some(ranks.sum());
+            rows_there = Some(partial.rows);
             (Some(partial.results), partial.ranks)
         }
         Ok(Opened::Unfinished) => return Err(unfinished(&job, out)),
@@ -134,13 +132,13 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the error that a result is unfinished, which names --partial if some parts are finished.
+/// Returns the error that a result is unfinished, which names --partial if there are rows.
 fn unfinished(job: &Job, out: &Path) -> CliError {
     let error = results::unfinished(job, out);
     match results::partial(job, out) {
         Ok(Some(_)) => CliError::new(
             error.exit,
-            format!("{}, or add --partial for its finished parts", error.message),
+            format!("{}, or add --partial for the rows so far", error.message),
         ),
         _ => error,
     }

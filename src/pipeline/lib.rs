@@ -40,6 +40,7 @@
 //!     checkpoint: Duration::from_secs(120),
 //!     store: scratch.path().join("store"),
 //!     out: scratch.path().join("results"),
+//!     row: None,
 //! };
 //! let outcome = run::run(&job, &options, &Signals::default(), &Silent)?;
 //! assert!(matches!(outcome, Outcome::Finished(summary) if summary.rows == 3));

@@ -39,6 +39,10 @@ pub trait Valuation: Send + Sync {
         right: &[Word],
     ) -> Result<Word, ArenaError>;
 
+    /// Limits the steps of the next [`combine`](Valuation::combine), as
+    /// [`Calculator::limit_steps`]. The default is for values that are found in no time.
+    fn limit_steps(_worker: &mut Self::Worker<'_>, _steps: u64) {}
+
     /// Returns the value of the sum of two positions with these values, or `None` once `wanted`,
     /// which is called from time to time, returns false.
     ///
@@ -156,6 +160,10 @@ impl Valuation for CanonicalForms {
         calculator
             .canonical(left_values, right_values)
             .map(CanonicalForms::word)
+    }
+
+    fn limit_steps(worker: &mut CanonicalWorker<'_>, steps: u64) {
+        worker.calculator.limit_steps(steps);
     }
 
     fn sum(

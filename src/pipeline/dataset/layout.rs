@@ -7,7 +7,7 @@ use seedbank_files::durable;
 
 use super::folder::ResultFolder;
 use super::table_layout::TableLayout;
-use super::{DatasetError, Digest, FileRecord, PartRecord, ResultHeader, sealed};
+use super::{DatasetError, Digest, FileRecord, OpenRows, PartRecord, ResultHeader, sealed};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 
@@ -74,6 +74,15 @@ impl SetLayout {
         Ok(())
     }
 
+    /// Removes a part's record and files, and the manifest.
+    pub(crate) fn discard(&self, part: u32) -> Result<(), DatasetError> {
+        self.retract(part)?;
+        for (_, file) in self.files(part) {
+            durable::remove(&self.folder.path(&file))?;
+        }
+        Ok(())
+    }
+
     /// Reads a part's record, and refuses one that belongs elsewhere.
     pub(crate) fn read_record(&self, part: u32) -> Result<Option<PartRecord>, DatasetError> {
         let path = self.record(part);
@@ -118,7 +127,10 @@ impl SetLayout {
                 Err(error) => return Err(error),
             }
         }
-        Ok(PartState::Finished(record))
+        Ok(match record.open {
+            None => PartState::Finished(record),
+            Some(open) => PartState::Open(record, open),
+        })
     }
 
     /// Opens a file of a part after comparing all its bytes with the recorded checksum.
@@ -126,13 +138,17 @@ impl SetLayout {
         self.folder.checked(&self.record(part), file)
     }
 
-    /// Returns the records of all parts, in order, or with `partial` those of the finished ones.
+    /// Returns the records of all parts, in order, or with `partial` those of the parts that are
+    /// there. Rows may exceed a run's limit, and only with `partial` be missing for another reason.
     pub(crate) fn records(&self, partial: bool) -> Result<Vec<PartRecord>, DatasetError> {
         let mut records = Vec::new();
         let mut unfinished = Vec::new();
         for part in 0..self.header.parts {
             match self.state(part)? {
-                PartState::Absent => unfinished.push(part),
+                PartState::Open(record, open) if partial || open.limit.is_some() => {
+                    records.push(record)
+                }
+                PartState::Absent | PartState::Open(..) => unfinished.push(part),
                 PartState::Broken(damage) => return Err(damage),
                 PartState::Finished(record) => records.push(record),
             }
@@ -194,6 +210,8 @@ pub(crate) enum PartState {
     Absent,
     /// The record is whole, and the files have the recorded sizes.
     Finished(PartRecord),
+    /// As [`PartState::Finished`], but some rows have no value yet.
+    Open(PartRecord, OpenRows),
     /// The record is damaged, or a file is missing or has another size.
     Broken(DatasetError),
 }

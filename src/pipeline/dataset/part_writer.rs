@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | none | none | link the files, then the record |
 //! | none | a file (a crash came between) | keep it if its checksum is ours, otherwise unlink it and link ours |
+//! | whole, of rows without a value | any | drop ours if it has more such rows; otherwise remove record and files, then as without them |
 //! | whole | as recorded | drop ours: another process finished the part; different rows by the same code are an error |
 //! | whole | missing or damaged | retract manifest and record, then as without a record |
 //! | damaged | any | retract manifest and record, then as without a record |
@@ -18,7 +19,7 @@ use super::file::WrittenFile;
 use super::layout::SetLayout;
 use super::row::{RowColumns, TableRow};
 use super::table::TableWriter;
-use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
+use super::{DatasetError, FormRow, OpenRows, PartRecord, PositionRow, ResultSet, RowLimit};
 
 /// The memory of a writer of ordinary rows at its peak, including the rows passed to it.
 ///
@@ -77,6 +78,8 @@ pub struct PartWriter {
     first_rank: u64,
     positions: TableWriter<PositionRow>,
     forms: TableWriter<FormRow>,
+    /// The number of rows that have no value yet.
+    open: u64,
 }
 
 impl PartWriter {
@@ -93,6 +96,7 @@ impl PartWriter {
             first_rank,
             positions,
             forms,
+            open: 0,
         })
     }
 
@@ -103,7 +107,9 @@ impl PartWriter {
     /// [`DatasetError::Row`] if the row does not fit the table, in which case it is not stored;
     /// [`DatasetError::Write`] if the disk refuses.
     pub fn push(&mut self, row: &PositionRow) -> Result<(), DatasetError> {
-        self.positions.push(row)
+        self.positions.push(row)?;
+        self.open += u64::from(row.is_open());
+        Ok(())
     }
 
     /// Appends positions, in the family's order. The grouping of rows makes no difference to the
@@ -133,8 +139,22 @@ impl PartWriter {
     /// [`DatasetError::Disagreement`] if the same code version finished the part before with other
     /// rows; [`DatasetError::Io`] or [`DatasetError::Write`] if the disk refuses.
     pub fn commit(self) -> Result<PartRecord, DatasetError> {
+        self.commit_limited(None)
+    }
+
+    /// Finishes the part as [`PartWriter::commit`]. Its rows without a value all exceed the limit,
+    /// if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn commit_limited(self, limit: Option<RowLimit>) -> Result<PartRecord, DatasetError> {
         let files = vec![self.positions.finish()?, self.forms.finish()?];
-        commit(&self.layout, self.part, self.first_rank, files)
+        let open = (self.open > 0).then_some(OpenRows {
+            rows: self.open,
+            limit,
+        });
+        commit(&self.layout, self.part, self.first_rank, open, files)
     }
 }
 
@@ -191,7 +211,7 @@ impl<R: TableRow> PlainWriter<R> {
     /// As [`PartWriter::commit`].
     pub fn commit(self) -> Result<PartRecord, DatasetError> {
         let files = vec![self.rows.finish()?];
-        commit(&self.layout, self.part, self.first_rank, files)
+        commit(&self.layout, self.part, self.first_rank, None, files)
     }
 }
 
@@ -217,6 +237,7 @@ fn commit(
     layout: &SetLayout,
     part: u32,
     first_rank: u64,
+    open: Option<OpenRows>,
     written: Vec<WrittenFile>,
 ) -> Result<PartRecord, DatasetError> {
     let header = &layout.header;
@@ -230,12 +251,19 @@ fn commit(
         parts: header.parts,
         part,
         first_rank,
+        open,
         files: files
             .map(|((table, file), written)| (table.to_owned(), written.record(file)))
             .collect(),
     };
     if let Some(theirs) = standing(layout, part)? {
-        return settle(layout, ours, theirs);
+        match theirs.open {
+            Some(open) if ours.open.is_none_or(|ours| ours.rows <= open.rows) => {
+                layout.discard(part)?;
+            }
+            Some(_) => return Ok(theirs),
+            None => return settle(layout, ours, theirs),
+        }
     }
     let first = layout
         .files(part)
@@ -284,6 +312,10 @@ fn settle(
     ours: PartRecord,
     theirs: PartRecord,
 ) -> Result<PartRecord, DatasetError> {
+    // Rows without a value are no other rows.
+    if ours.open.is_some() {
+        return Ok(theirs);
+    }
     if ours == theirs || ours.code_version != theirs.code_version {
         return Ok(theirs);
     }

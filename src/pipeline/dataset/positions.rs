@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::Missing;
 use super::column::Column;
 use super::features::FeatureColumns;
 use super::row::{TableRow, table_row};
@@ -31,8 +32,9 @@ pub struct PositionRow {
     pub outcome: Option<Cow<'static, str>> = label,
     /// The value of the position, thirteen columns; null if it has none.
     pub value: Option<ValueColumns<'static>>,
-    /// Why there is no value: loopy (a follower of the position lies on a cycle); null if there is
-    /// one.
+    /// Why there is no value: loopy (a follower of the position lies on a cycle), limit (it takes
+    /// more than the run's limit for a row) or unfinished (the run ended before it was found); null
+    /// if there is one.
     pub value_missing: Option<Cow<'static, str>> = label,
     /// How play ends for Left when Left moves first and both play perfectly: win, draw (play never
     /// ends) or loss; null for games in which play always ends.
@@ -58,6 +60,11 @@ fn misfit(row: &PositionRow) -> Option<String> {
 }
 
 impl PositionRow {
+    /// Returns whether a later run can still find the value.
+    pub fn is_open(&self) -> bool {
+        self.value_missing.as_deref().is_some_and(Missing::is_open)
+    }
+
     /// Returns why there is no value, for a row without one.
     pub fn missing(&self) -> &str {
         self.value_missing.as_deref().unwrap_or("not computed")

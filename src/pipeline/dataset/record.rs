@@ -6,9 +6,9 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::row::TableRow;
-use super::{Digest, FileRecord, FormRow};
+use super::{Digest, FileRecord, FormRow, OpenRows};
 
-/// The record of a finished part.
+/// The record of a part: a finished one, or one with rows that have no value yet.
 ///
 /// The keys `shards` and `shard` in the files are the earlier names of these fields. They stay, so
 /// that finished result sets remain readable.
@@ -32,6 +32,10 @@ pub struct PartRecord {
     pub part: u32,
     /// The rank, in the family's order, of the part's first member.
     pub first_rank: u64,
+    /// The rows that have no value yet, if there are any; the part is then written again once more
+    /// of them are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<OpenRows>,
     /// The files of the tables, one entry for each table's name.
     #[serde(flatten)]
     pub files: TableFiles,

@@ -11,7 +11,8 @@ use seedbank_files::input;
 use super::folder::ResultFolder;
 use super::layout::{MANIFEST, PartState, SetLayout};
 use super::{
-    DatasetError, Digest, FORMAT_VERSION, Manifest, PartRecord, ResultHeader, format, sealed,
+    DatasetError, Digest, FORMAT_VERSION, Manifest, OpenRows, PartRecord, ResultHeader, format,
+    sealed,
 };
 
 /// The results of one job.
@@ -35,7 +36,10 @@ pub struct Status {
     pub parts: u32,
     /// The finished parts, ascending.
     pub finished: Vec<u32>,
-    /// The rows of the first table in finished parts.
+    /// The parts with rows that have no value yet, ascending.
+    pub open: Vec<(u32, OpenRows)>,
+    /// The rows of the first table that are done: those of finished parts, and those of other parts
+    /// that have a value.
     pub rows: u64,
     /// The rows of table `forms` in finished parts, 0 if there is no such table.
     pub forms_rows: u64,
@@ -53,6 +57,36 @@ pub struct Glance {
     pub records: u64,
     /// The rows in the manifest; `None` without a whole manifest, as in searches for witnesses.
     pub rows: Option<u64>,
+}
+
+impl Status {
+    /// Returns the parts that can be read, ascending: finished ones, and those with rows that have
+    /// no value yet.
+    pub fn readable(&self) -> Vec<u32> {
+        let open = self.open.iter().map(|(part, _)| *part);
+        let mut readable: Vec<u32> = self.finished.iter().copied().chain(open).collect();
+        readable.sort_unstable();
+        readable
+    }
+
+    /// Returns the number of rows in parts whose rows without a value all exceed a run's limit.
+    pub fn rows_over_limit(&self) -> u64 {
+        let over = self.open.iter().filter(|(_, open)| open.limit.is_some());
+        over.map(|(_, open)| open.rows).sum()
+    }
+
+    /// Returns whether all parts can be read, and have all values but those that exceed a run's limit
+    /// for a row.
+    pub fn is_whole(&self) -> bool {
+        let mut open = self.open.iter();
+        open.all(|(_, open)| open.limit.is_some())
+            && self.finished.len() + self.open.len() == self.parts as usize
+    }
+
+    /// Returns the number of rows in readable parts that have no value yet.
+    pub fn rows_open(&self) -> u64 {
+        self.open.iter().map(|(_, open)| open.rows).sum()
+    }
 }
 
 impl ResultSet {
@@ -113,8 +147,8 @@ impl ResultSet {
         ResultSet::checked(layout)
     }
 
-    /// Allows reading while parts are unfinished: readers then return the rows of the finished
-    /// parts, in order.
+    /// Allows reading while parts are unfinished: readers then return the rows of the parts that
+    /// are there, in order, also of those with rows that have no value yet.
     pub fn partial(self) -> ResultSet {
         ResultSet {
             partial: true,
@@ -159,6 +193,15 @@ impl ResultSet {
     /// [`DatasetError::OlderFormat`] if others are left and cannot be added; [`DatasetError::Io`] if
     /// a record cannot be read. Damage is no error here, but a warning.
     pub fn finished(&self) -> Result<Vec<u32>, DatasetError> {
+        Ok(self.status_for_run()?.finished)
+    }
+
+    /// Returns the contents of the result set as [`ResultSet::status`], for a run that adds parts.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::finished`].
+    pub(crate) fn status_for_run(&self) -> Result<Status, DatasetError> {
         let status = self.status()?;
         if let Some((path, found)) = &self.older
             && status.finished.len() < status.parts as usize
@@ -171,7 +214,7 @@ impl ResultSet {
         for damage in &status.damage {
             tracing::warn!("{damage}");
         }
-        Ok(status.finished)
+        Ok(status)
     }
 
     /// Returns the contents of the result set, by its records and the sizes of its files.
@@ -184,6 +227,7 @@ impl ResultSet {
         let mut status = Status {
             parts: layout.header.parts,
             finished: Vec::new(),
+            open: Vec::new(),
             rows: 0,
             forms_rows: 0,
             complete: false,
@@ -193,6 +237,10 @@ impl ResultSet {
             match layout.state(part)? {
                 PartState::Absent => {}
                 PartState::Broken(damage) => status.damage.push(damage),
+                PartState::Open(record, open) => {
+                    status.open.push((part, open));
+                    status.rows += record.files.rows().saturating_sub(open.rows);
+                }
                 PartState::Finished(record) => {
                     status.finished.push(part);
                     status.rows += record.files.rows();
@@ -221,7 +269,7 @@ impl ResultSet {
     pub fn record(&self, part: u32) -> Result<Option<PartRecord>, DatasetError> {
         self.layout.check_part(part)?;
         match self.layout.state(part)? {
-            PartState::Absent => Ok(None),
+            PartState::Absent | PartState::Open(..) => Ok(None),
             PartState::Finished(record) => Ok(Some(record)),
             PartState::Broken(damage) => Err(damage),
         }
@@ -267,11 +315,7 @@ impl ResultSet {
     /// [`DatasetError::NoPart`], or [`DatasetError::Io`] if something cannot be removed.
     pub fn discard(&self, part: u32) -> Result<(), DatasetError> {
         self.layout.check_part(part)?;
-        self.layout.retract(part)?;
-        for (_, file) in self.layout.files(part) {
-            durable::remove(&self.layout.folder.path(&file))?;
-        }
-        Ok(())
+        self.layout.discard(part)
     }
 
     /// Refuses a directory that holds another job or plan; warns about damage and other code

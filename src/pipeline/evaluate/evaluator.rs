@@ -43,9 +43,15 @@ pub(crate) trait Evaluator: Sync {
     /// Begins a search for one thread, with its own scratch memory.
     fn search(&self) -> Box<dyn BoardSearch + '_>;
 
-    /// Evaluates a board on all idle threads of the pool. Afterwards the values of its components are in the memo or in
-    /// the store.
-    fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError>;
+    /// Evaluates a board on all idle threads of the pool. Returns false if it was given up, since `goes_on`, which is passed
+    /// the positions evaluated since its last call, returned false. Otherwise the values of the board's components are in
+    /// the memo or in the store.
+    fn evaluate_together(
+        &self,
+        board: &AnyBoard,
+        threads: usize,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<bool, RunError>;
 
     /// Returns components whose sum is the position, as [`Ruleset::components`] does.
     ///
@@ -143,8 +149,9 @@ impl<R: PotGame, V: Stored> AtWork<'_, R, V> {
         &self,
         position: &R::Position,
         threads: usize,
-    ) -> Result<(), EngineError> {
-        let shared = Shared::new(position);
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<bool, EngineError> {
+        let shared = Shared::new(position, goes_on);
         let failed = Mutex::new(None);
         let evaluate = |worker: usize| {
             let mut search = self.engine.search(self.known);
@@ -154,7 +161,7 @@ impl<R: PotGame, V: Stored> AtWork<'_, R, V> {
         };
         on_threads(threads, &evaluate);
         let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(shared.is_found()), Err)
     }
 }
 
@@ -204,14 +211,21 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         Box::new(self.engine.search(self.known))
     }
 
-    fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError> {
+    fn evaluate_together(
+        &self,
+        board: &AnyBoard,
+        threads: usize,
+        goes_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<bool, RunError> {
         let position = self.position(board)?;
         // The components take the time. The worker that needs their sum adds them.
         for component in self.engine.ruleset.components(&position) {
-            self.evaluate_component(&component, threads)
-                .map_err(|error| no_value(board, error))?;
+            let found = self.evaluate_component(&component, threads, goes_on);
+            if !found.map_err(|error| no_value(board, error))? {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError> {

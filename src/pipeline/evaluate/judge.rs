@@ -444,7 +444,7 @@ impl<'a> Judge<'_, 'a> {
         };
         let mut word = self.workers.take().value(board, positions_max)?;
         if word.is_none() {
-            (self.pool).install(|| self.evaluator.evaluate_together(board, threads))?;
+            (self.pool).install(|| self.evaluator.evaluate_together(board, threads, &|_| true))?;
             word = self.workers.take().value(board, u64::MAX)?;
         }
         match word.expect("a search that is not limited finds a value") {

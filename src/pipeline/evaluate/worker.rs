@@ -1,13 +1,14 @@
 //! One worker: a search, a describer, and the rows that they make.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use cggames::board::AnyBoard;
 use cggames::family::Member;
 use cggames::game::{Game, Play};
-use cgsolvers::{Ending, EngineError, Followers, LOOPY, Word};
+use cgsolvers::{Ending, EngineError, Followers, LOOPY, StopReason, Word};
 use cgvalues::{Calculator, Digester, ValueId};
 use rayon::prelude::*;
 use seedbank_memory::lock;
@@ -16,9 +17,9 @@ use super::describe::{Describer, ValueDescription, Writing};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
-use crate::dataset::{PositionRow, ValueColumns};
-use crate::run::RunError;
+use crate::dataset::{Missing, PositionRow, RowLimit, ValueColumns};
 use crate::run::checkpoint::ByRank;
+use crate::run::{RunError, Watched};
 
 /// Idle workers, whose scratch memory is reused.
 pub(crate) struct Workers<'a> {
@@ -94,6 +95,31 @@ pub(crate) struct MemberColumns<'a> {
 }
 
 impl MemberColumns<'_> {
+    /// Returns the row of a position without a value, which is missing for a reason.
+    pub(crate) fn unvalued(
+        &self,
+        board: &AnyBoard,
+        member: Option<&Member>,
+        missing: Option<Missing>,
+    ) -> PositionRow {
+        PositionRow {
+            game: self.game.name().into(),
+            play: self.play.name().into(),
+            pattern: member.and_then(|member| self.patterns.get(member.source)?.clone()),
+            variables: member.map_or(Vec::new(), |member| member.variables.clone()),
+            position: board.to_string(),
+            features: board.features().into(),
+            outcome: None,
+            value: None,
+            value_missing: missing.map(|missing| missing.name().into()),
+            left_first: None,
+            right_first: None,
+            followers: None,
+            depth: None,
+            branching: None,
+        }
+    }
+
     /// Returns the labels of positions that belong to no family.
     pub(crate) fn of_positions(game: Game, play: Play, followers: bool) -> MemberColumns<'static> {
         MemberColumns {
@@ -158,6 +184,99 @@ const DIGESTS_MAX: usize = 1 << 18;
 /// The number of positions that one worker evaluates for a row before all workers join it: a hundredth of a second's work.
 pub(crate) const POSITIONS_ALONE: u64 = 1 << 12;
 
+/// How far rows are evaluated before they are set aside.
+#[derive(Clone, Copy)]
+pub(crate) struct Attempt<'a> {
+    /// The most positions to evaluate for a row.
+    pub(crate) positions: u64,
+    /// What a row may take in this run.
+    pub(crate) limit: Option<RowLimit>,
+    /// The memory in use.
+    pub(crate) watched: &'a Watched,
+    /// Whether the rows are no longer wanted.
+    pub(crate) is_useless: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// The end of an attempt to make a row.
+#[derive(Debug)]
+pub(crate) enum Tried<U> {
+    /// The row.
+    Made(U),
+    /// Its value takes more positions than this attempt may evaluate.
+    SetAside,
+    /// Its value takes more than the run's limit for a row.
+    OverLimit,
+    /// The run was stopped before.
+    Stopped,
+}
+
+/// An attempt at one row, on all threads.
+struct Trial<'a> {
+    attempt: &'a Attempt<'a>,
+    begun: Instant,
+    /// The memory in use at the beginning.
+    bytes: u64,
+    evaluated: AtomicU64,
+    over_limit: AtomicBool,
+}
+
+impl Attempt<'_> {
+    /// Returns the most positions of an attempt on one thread.
+    fn positions_alone(&self) -> u64 {
+        let of_limit = match self.limit {
+            Some(RowLimit::Positions(positions)) => positions,
+            _ => u64::MAX,
+        };
+        POSITIONS_ALONE.min(of_limit).min(self.positions)
+    }
+
+    /// Returns how an attempt ended that did not find the value on one thread, if that ends it.
+    fn ended_alone<U>(&self) -> Option<Tried<U>> {
+        let alone = self.positions_alone();
+        match self.limit {
+            Some(RowLimit::Positions(positions)) if positions <= alone => Some(Tried::OverLimit),
+            _ => (self.positions <= alone).then_some(Tried::SetAside),
+        }
+    }
+
+    fn begin(&self) -> Trial<'_> {
+        Trial {
+            attempt: self,
+            begun: Instant::now(),
+            bytes: self.watched.bytes(),
+            evaluated: AtomicU64::new(0),
+            over_limit: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Trial<'_> {
+    /// Counts evaluated positions, and returns whether the attempt may go on.
+    fn goes_on(&self, positions: u64) -> bool {
+        let evaluated = self.evaluated.fetch_add(positions, Relaxed) + positions;
+        let is_over = self.attempt.limit.is_some_and(|limit| match limit {
+            RowLimit::Time(time) => self.begun.elapsed() >= time,
+            RowLimit::Positions(most) => evaluated >= most,
+            RowLimit::Memory(bytes) => {
+                self.attempt.watched.bytes().saturating_sub(self.bytes) >= bytes.0
+            }
+        });
+        if is_over {
+            self.over_limit.store(true, Relaxed);
+        }
+        !is_over && evaluated < self.attempt.positions && !(self.attempt.is_useless)()
+    }
+
+    /// Returns how an attempt ended that did not find the value.
+    fn ended<U>(self) -> Tried<U> {
+        if self.over_limit.into_inner() {
+            Tried::OverLimit
+        } else {
+            Tried::SetAside
+        }
+    }
+}
+
 impl<'a> Workers<'a> {
     /// Makes rows on the threads of the current pool. First each row has one thread. Then the rows that take long are made
     /// one after another, on all threads.
@@ -181,6 +300,49 @@ impl<'a> Workers<'a> {
         Ok(made)
     }
 
+    /// Makes rows as [`rows`](Self::rows), but sets aside those that take more than an attempt may, and those that are left
+    /// when the run is stopped, unless the rows became useless.
+    pub(crate) fn rows_tried<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        attempt: &Attempt<'_>,
+        board_of: impl Fn(&T) -> &AnyBoard,
+        make: impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+    ) -> Result<Vec<Tried<U>>, RunError> {
+        let threads = rayon::current_num_threads();
+        let try_row = |item: &T, alone: Result<Option<U>, RunError>| {
+            let ended = match alone? {
+                Some(row) => Some(Tried::Made(row)),
+                None => attempt.ended_alone(),
+            };
+            if let Some(ended) = ended {
+                return Ok(ended);
+            }
+            let trial = attempt.begin();
+            let goes_on = |positions| trial.goes_on(positions);
+            let board = board_of(item);
+            let found = (self.evaluator).evaluate_together(board, threads, &goes_on)?;
+            if found {
+                Ok(Tried::Made(self.found(item, &make)?))
+            } else {
+                Ok(trial.ended())
+            }
+        };
+        let alone = self.alone(items, attempt.positions_alone(), &make)?;
+        let mut tried = Vec::with_capacity(items.len());
+        for (item, alone) in items.iter().zip(alone) {
+            tried.push(match try_row(item, alone) {
+                Err(RunError::Engine(EngineError::Stopped(reason)))
+                    if reason != StopReason::Abandoned =>
+                {
+                    Tried::Stopped
+                }
+                tried => tried?,
+            });
+        }
+        Ok(tried)
+    }
+
     /// Makes rows as [`rows`](Self::rows), first those that take at most `positions_max` positions,
     /// and passes each on when all before it are made. On an error, all rows before it have been
     /// passed on.
@@ -193,9 +355,33 @@ impl<'a> Workers<'a> {
         each: &mut impl FnMut(U),
     ) -> Result<(), RunError> {
         let threads = rayon::current_num_threads();
+        for (item, alone) in items.iter().zip(self.alone(items, positions_max, &make)?) {
+            if let Some(row) = alone? {
+                each(row);
+                continue;
+            }
+            self.evaluator
+                .evaluate_together(board_of(item), threads, &|_| true)?;
+            each(self.found(item, &make)?);
+        }
+        Ok(())
+    }
+
+    /// Makes the rows that take at most `positions_max` positions, each on one thread; the others are `None`. All rows
+    /// before the first error are made.
+    ///
+    /// # Errors
+    ///
+    /// For a row that is not a position, so that it is reported before the rows that take long are begun.
+    fn alone<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        positions_max: u64,
+        make: &(impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync),
+    ) -> Result<Vec<Result<Option<U>, RunError>>, RunError> {
         // Rows after a failed one are useless. Earlier rows may still fail, and the first failure counts.
         let failed = AtomicUsize::new(usize::MAX);
-        let alone: Vec<Result<Option<U>, RunError>> = items
+        let mut alone: Vec<Result<Option<U>, RunError>> = items
             .par_iter()
             .enumerate()
             .map_init(
@@ -212,27 +398,25 @@ impl<'a> Workers<'a> {
                 },
             )
             .collect();
-        // A row that is not a position is reported before the rows that take long are begun.
         let is_misfit = |row: &Result<Option<U>, RunError>| {
             matches!(row, Err(RunError::Engine(EngineError::Position(_))))
         };
-        let mut alone = alone;
         if let Some(misfit) = alone.iter().position(is_misfit)
             && alone[..misfit].iter().all(Result::is_ok)
         {
             alone.swap_remove(misfit)?;
         }
-        for (item, alone) in items.iter().zip(alone) {
-            if let Some(row) = alone? {
-                each(row);
-                continue;
-            }
-            self.evaluator.evaluate_together(board_of(item), threads)?;
-            // The value is in the memo or, if that has just been emptied, in the store.
-            let row = make(&mut self.take(), item, u64::MAX)?;
-            each(row.expect("a row that is not limited is made"));
-        }
-        Ok(())
+        Ok(alone)
+    }
+
+    /// Makes a row whose value was just found. It is in the memo or, if that has just been emptied, in the store.
+    fn found<T, U>(
+        &self,
+        item: &T,
+        make: &impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError>,
+    ) -> Result<U, RunError> {
+        let row = make(&mut self.take(), item, u64::MAX)?;
+        Ok(row.expect("a row that is not limited is made"))
     }
 }
 
@@ -330,22 +514,14 @@ impl<'a> Worker<'_, 'a> {
             }
             (true, _, _) => Some(count()?),
         };
-        let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
-        let variables = member.map_or(Vec::new(), |member| member.variables.clone());
         let row = PositionRow {
-            game: labels.game.name().into(),
-            play: labels.play.name().into(),
-            pattern,
-            variables,
-            position: board.to_string(),
-            features: board.features().into(),
             outcome: Ending::class(endings).map(|class| class.letter().into()),
             value: value.map(|value| ValueColumns {
                 value: value.notation.clone().map(Into::into),
                 atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
                 ..value.columns()
             }),
-            value_missing: value.is_none().then_some("loopy".into()),
+            value_missing: value.is_none().then(|| Missing::Loopy.name().into()),
             left_first,
             right_first,
             followers: followers
@@ -357,6 +533,7 @@ impl<'a> Worker<'_, 'a> {
             branching: followers
                 .filter(|_| asked.branching)
                 .map(|followers| followers.branching()),
+            ..labels.unvalued(board, member, None)
         };
         let form = value.map(|value| (value.form, value.kind));
         Ok(Some(Undigested { row, form }))

@@ -16,7 +16,7 @@ use valuestore::{FormError, Namespace, StoreError};
 
 use super::Refutation;
 use super::shards::{Shard, ShardError};
-use crate::dataset::DatasetError;
+use crate::dataset::{DatasetError, RowLimit};
 
 /// Why a run failed.
 #[derive(Debug, Error)]
@@ -27,6 +27,17 @@ pub enum RunError {
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A limit for each row, of a job whose rows have none.
+    #[error(
+        "{job} takes no limit for each row ({limit} was set): only jobs about single positions do; run it without \
+         --row-limit, or limit the whole run with --time-limit"
+    )]
+    RowLimit {
+        /// The job.
+        job: String,
+        /// The limit.
+        limit: RowLimit,
+    },
     /// A canonical form cannot be stored in a segment.
     #[error("a canonical form cannot be stored")]
     Form(#[from] FormError),

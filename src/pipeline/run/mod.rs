@@ -122,6 +122,12 @@ impl Job {
     ) -> Result<Outcome, RunError> {
         place.claim()?;
         let _lock = lock_results(&place.dir)?;
+        if let (Some(limit), false) = (options.row, self.task.takes_row_limit()) {
+            return Err(RunError::RowLimit {
+                job: self.header.name.clone(),
+                limit,
+            });
+        }
         let noun = self.task.description().noun;
         let run = Run::new(&self.header, noun, options, place, signals, observer)?;
         self.task.run(&run)

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
+use crate::dataset::RowLimit;
+
 /// The time between two checkpoints.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
 
@@ -70,4 +72,6 @@ pub struct Options {
     pub store: PathBuf,
     /// The folder of all result sets.
     pub out: PathBuf,
+    /// The most to spend on the value of a row; if `None`, what the spec says.
+    pub row: Option<RowLimit>,
 }

@@ -11,8 +11,10 @@ pub enum Outcome {
     AlreadyDone {
         /// The rows of the result set.
         rows: u64,
+        /// The rows without a value because they exceed the run's limit for a row.
+        over_limit: u64,
     },
-    /// The result set is complete.
+    /// The result set is complete, but for rows that exceed the run's limit for a row.
     Finished(Summary),
     /// The run stopped early; another run resumes.
     Stopped(StopReason, Summary),
@@ -23,6 +25,8 @@ pub enum Outcome {
 pub struct Summary {
     /// The rows of the result set so far, those of earlier runs included.
     pub rows: u64,
+    /// Rows of the result set without a value because they exceed the run's limit for a row.
+    pub over_limit: u64,
     /// The positions evaluated.
     pub positions: u64,
     /// The number of canonical forms created, where a form and its negative count once; `None` for

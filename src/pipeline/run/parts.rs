@@ -9,7 +9,7 @@ use seedbank_memory::lock;
 use super::checkpoint::Checkpoint;
 use super::plan::{is_pending, rows_of};
 use super::{Run, RunError};
-use crate::dataset::{PlainWriter, ResultSet, RowColumns, TableRow};
+use crate::dataset::{PlainWriter, ResultSet, RowColumns, RowLimit, TableRow};
 
 /// The parts that a run has left to make.
 pub struct Parts<'a> {
@@ -20,6 +20,8 @@ pub struct Parts<'a> {
     ranges: &'a [Range<u64>],
     /// The parts left to make, ascending; at least one.
     pending: &'a [u32],
+    /// The most to spend on the value of a row.
+    pub(crate) row_limit: Option<RowLimit>,
 }
 
 impl<'a> Parts<'a> {
@@ -29,6 +31,7 @@ impl<'a> Parts<'a> {
         checkpoint: &'a Checkpoint,
         ranges: &'a [Range<u64>],
         pending: &'a [u32],
+        row_limit: Option<RowLimit>,
     ) -> Parts<'a> {
         Parts {
             run,
@@ -36,6 +39,7 @@ impl<'a> Parts<'a> {
             checkpoint,
             ranges,
             pending,
+            row_limit,
         }
     }
 
@@ -114,18 +118,18 @@ impl<'a> Parts<'a> {
     /// # Errors
     ///
     /// The error of the first part that failed, unless it was only abandoned and another has an
-    /// error. No part is begun after an error. The other parts in progress are abandoned, except
-    /// those before a row that refutes a law: these are finished, because the first such row
-    /// counts.
+    /// error. No part is begun after an error, and the other parts in progress are abandoned.
     pub fn in_parallel(
         &self,
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
     ) -> Result<(), RunError> {
-        self.run.pool.install(|| self.on_threads(usize::MAX, &make))
+        self.run
+            .pool
+            .install(|| self.on_threads(usize::MAX, self.pending, &make))
     }
 
-    /// Like [`Parts::in_parallel`], but on at most `threads` threads of the current pool. The other
-    /// threads help with parallel work within parts.
+    /// Like [`Parts::in_parallel`], but makes some parts, given in ascending order, and on at most
+    /// `threads` threads of the current pool. The other threads help with parallel work within parts.
     ///
     /// # Errors
     ///
@@ -133,11 +137,12 @@ impl<'a> Parts<'a> {
     pub fn on_threads(
         &self,
         threads: usize,
+        pending: &[u32],
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
     ) -> Result<(), RunError> {
         let in_progress = Mutex::new(InProgress::default());
         // A closure, not the loop's condition, which would hold the lock for the whole body.
-        let take = || lock(&in_progress).take(self.pending);
+        let take = || lock(&in_progress).take(pending);
         rayon::broadcast(|worker| {
             while worker.index() < threads
                 && !self.draining()
@@ -145,7 +150,7 @@ impl<'a> Parts<'a> {
             {
                 let made = make(part, self.ranges[part as usize].clone());
                 if lock(&in_progress).end(part, made) {
-                    // The other parts are now useless. An earlier reason to stop stays in force.
+                    // An earlier reason to stop stays in force.
                     self.run.session.control.stop(StopReason::Abandoned);
                 }
             }
@@ -197,12 +202,11 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The parts in progress, and why no other is begun.
+/// The parts begun, and why no other is begun.
 #[derive(Default)]
 struct InProgress {
     /// The number of pending parts that were begun.
     begun: usize,
-    parts: Vec<u32>,
     /// The first part that failed.
     failed: Option<(u32, RunError)>,
 }
@@ -212,13 +216,11 @@ impl InProgress {
     fn take(&mut self, pending: &[u32]) -> Option<u32> {
         let part = *pending.get(self.begun).filter(|_| self.failed.is_none())?;
         self.begun += 1;
-        self.parts.push(part);
         Some(part)
     }
 
-    /// Ends a part, and returns whether those still in progress are useless.
+    /// Ends a part, and returns whether one has failed, so that those still in progress are useless.
     fn end(&mut self, part: u32, made: Result<(), RunError>) -> bool {
-        self.parts.retain(|&other| other != part);
         if let Err(error) = made {
             let counts = self.failed.as_ref().is_none_or(|(of, failed)| {
                 is_abandoned(failed) || (part < *of && !is_abandoned(&error))
@@ -227,11 +229,7 @@ impl InProgress {
                 self.failed = Some((part, error));
             }
         }
-        match &self.failed {
-            None => false,
-            Some((of, RunError::Refuted(_))) => self.parts.iter().all(|part| part > of),
-            Some(_) => true,
-        }
+        self.failed.is_some()
     }
 }
 
@@ -245,74 +243,24 @@ fn is_abandoned(error: &RunError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Refutation;
-
-    fn refuted() -> Result<(), RunError> {
-        let refutation = Refutation {
-            job: "switches".to_owned(),
-            law: "{n|-m}".to_owned(),
-            rank: 0,
-            why: "is refuted".to_owned(),
-        };
-        Err(refutation.into())
-    }
 
     fn stopped(reason: StopReason) -> Result<(), RunError> {
         Err(reason.into())
     }
 
-    /// Returns the state after some of the parts 0, 2, 4 and 6 ended, three at a time in progress,
-    /// and whether each end made the others useless.
-    fn ended(ends: Vec<(u32, Result<(), RunError>)>) -> (InProgress, Vec<bool>) {
+    #[test]
+    fn after_an_error_no_part_is_begun_and_those_in_progress_are_useless() {
         let pending = [0, 2, 4, 6];
         let mut in_progress = InProgress::default();
         for part in [0, 2, 4] {
             assert_eq!(in_progress.take(&pending), Some(part));
         }
-        let useless = ends.into_iter().map(|(part, made)| {
-            let useless = in_progress.end(part, made);
-            assert_eq!(
-                in_progress.take(&pending).is_some(),
-                in_progress.failed.is_none()
-            );
-            useless
-        });
-        let useless = useless.collect();
-        (in_progress, useless)
-    }
-
-    #[test]
-    fn parts_before_a_row_that_refutes_a_law_are_finished() {
-        let (in_progress, useless) = ended(vec![(4, refuted()), (0, Ok(())), (2, Ok(()))]);
-        assert_eq!(useless, [false, false, true]);
-        assert!(matches!(
-            in_progress.failed,
-            Some((4, RunError::Refuted(_)))
-        ));
-
-        let abandoned = stopped(StopReason::Abandoned);
-        let ends = vec![(2, refuted()), (0, refuted()), (4, abandoned)];
-        let (in_progress, useless) = ended(ends);
-        assert_eq!(useless, [false, true, true]);
-        assert!(matches!(
-            in_progress.failed,
-            Some((0, RunError::Refuted(_)))
-        ));
-
-        // It is unknown whether the first part has such a row.
-        let interrupted = stopped(StopReason::Interrupted);
-        let (in_progress, _) = ended(vec![(2, refuted()), (0, interrupted)]);
-        assert!(matches!(in_progress.failed, Some((0, RunError::Engine(_)))));
-    }
-
-    #[test]
-    fn other_errors_make_the_parts_in_progress_useless() {
-        let ends = vec![(2, stopped(StopReason::Abandoned)), (4, refuted())];
-        let (in_progress, useless) = ended(ends);
-        assert!(useless[0]);
-        assert!(matches!(
-            in_progress.failed,
-            Some((4, RunError::Refuted(_)))
-        ));
+        assert!(!in_progress.end(0, Ok(())));
+        assert!(in_progress.end(4, stopped(StopReason::Interrupted)));
+        assert_eq!(in_progress.take(&pending), None);
+        // The error of a part that was only abandoned does not hide the other.
+        assert!(in_progress.end(2, stopped(StopReason::Abandoned)));
+        let (part, error) = in_progress.failed.expect("a part failed");
+        assert!(part == 4 && !is_abandoned(&error));
     }
 }

@@ -10,7 +10,7 @@ use super::parts::Parts;
 use super::stage::Phase;
 use super::{CODE_VERSION, DiskNeed, JobHeader, Reading, Refutation, RunError, equal_parts};
 use crate::dataset::{
-    DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, TableRow, Tables,
+    DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, RowLimit, TableRow, Tables,
 };
 
 /// A kind of job whose result has a row for each member of a family.
@@ -52,6 +52,11 @@ pub trait RowTask: Described + Tabulated + Checked + Mined {
     /// Returns the peak memory for making the rows before a rank on `threads` threads. The first
     /// writer is not counted. Returns `None` if the task bounds its memory while it works.
     fn memory(&self, end: u64, threads: u64) -> Option<MemoryNeed>;
+
+    /// Returns the limit for each row that the spec sets, if it sets one.
+    fn row_limit(&self) -> Option<RowLimit> {
+        None
+    }
 
     /// Returns the first of some finished rows that refutes the law in the spec, if there is a law.
     ///
@@ -101,6 +106,8 @@ pub struct Making {
     pub is_sequential: bool,
     /// Whether rows differ too much for a few seconds of them to represent the rest.
     pub is_uneven: bool,
+    /// Whether a run can set a limit to each row.
+    pub takes_row_limit: bool,
     /// The least number of units that a job is cut into per shard, if it has enough rows.
     pub units_per_shard_min: usize,
 }
@@ -115,6 +122,7 @@ impl Making {
             part_rows,
             is_sequential: false,
             is_uneven: false,
+            takes_row_limit: false,
             units_per_shard_min: 4,
         }
     }

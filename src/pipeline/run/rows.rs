@@ -17,9 +17,9 @@ use super::space::PART_BYTES;
 use super::task::{Planned, Task};
 use super::{
     Checkpoints, DiskNeed, JobHeader, MemoryNeed, Outcome, Plan, Reading, Refutation, RowTask, Run,
-    RunError, plan,
+    RunError, Summary, plan,
 };
-use crate::dataset::{DatasetError, ResultSet, writer_bytes};
+use crate::dataset::{DatasetError, ResultSet, Status, writer_bytes};
 use crate::report::colours::ValuesAs;
 
 impl<T: RowTask> Planned for T {
@@ -40,9 +40,9 @@ impl<T: RowTask> Planned for T {
 
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>> {
         let parts = self.parts();
-        let finished = plan.status.iter().flat_map(|status| &status.finished);
-        finished
-            .filter_map(|&part| parts.get(part as usize).cloned())
+        let readable = plan.status.iter().flat_map(Status::readable);
+        readable
+            .filter_map(|part| parts.get(part as usize).cloned())
             .collect()
     }
 
@@ -111,6 +111,10 @@ impl<T: RowTask> Task for T {
         self.making().tables.names().to_vec()
     }
 
+    fn takes_row_limit(&self) -> bool {
+        self.making().takes_row_limit
+    }
+
     fn values_as(&self) -> ValuesAs {
         ValuesAs::of_columns(
             self.making()
@@ -157,19 +161,29 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let assignment = place.assignment(run.job, task)?;
     let ranges = &assignment.ranges[..];
     let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
-    let finished = results.finished()?;
-    let refuted = refutation(run, task, &results, ranges, &finished)?;
-    let left = |finished| {
-        let mut left = assignment.left(finished);
+    let row_limit = run.options.row.or(task.row_limit());
+    let status = results.status_for_run()?;
+    let refuted = refutation(run, task, &results, ranges, &status.readable())?;
+    // A part whose open rows all exceed the limit is not tried again.
+    let left = |status: &Status| {
+        let mut done = status.finished.clone();
+        let over_limit = status.open.iter();
+        done.extend(
+            over_limit
+                .filter(|(_, open)| open.exceed(row_limit))
+                .map(|(part, _)| *part),
+        );
+        let mut left = assignment.left(done);
         // Rows behind one that refutes the law are not made.
         let end = refuted.as_ref().map_or(u64::MAX, |refuted| refuted.rank);
         left.retain(|&part| ranges[part as usize].start < end);
         left
     };
-    let pending = left(finished);
+    let pending = left(&status);
     let Some(last) = pending.last() else {
-        let rows = finish(run, &results, &assignment, refuted)?;
-        return Ok(Outcome::AlreadyDone { rows });
+        let rows = finish(run, &results, &status, &assignment, refuted)?;
+        let over_limit = status.rows_open();
+        return Ok(Outcome::AlreadyDone { rows, over_limit });
     };
     let ranges_left = pending.iter().map(|&part| &ranges[part as usize]);
     let rows_left: u64 = ranges_left.map(plan::rows_of).sum();
@@ -192,7 +206,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     }
     let rows_total = assignment.rows();
     let checkpoint = Checkpoint::open(&place.dir, &assignment.header)?;
-    let parts = Parts::new(run, &results, &checkpoint, ranges, &pending);
+    let parts = Parts::new(run, &results, &checkpoint, ranges, &pending, row_limit);
     run.session
         .tracker
         .begin(task.making().phase, "row", Some(rows_left), 0);
@@ -202,9 +216,12 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let made = run.watch(rows, Some(&costs), || task.make(&parts));
     let status = results.status()?;
     match made {
-        Ok(()) if left(status.finished).is_empty() => {
-            let rows = finish(run, &results, &assignment, refuted)?;
-            run.outcome(Ok(true), rows)
+        Ok(()) if left(&status).is_empty() => {
+            let rows = finish(run, &results, &status, &assignment, refuted)?;
+            Ok(Outcome::Finished(Summary {
+                over_limit: status.rows_open(),
+                ..run.summary(rows)
+            }))
         }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
             let what = memory.map_or("rows", |need| need.purpose);
@@ -234,9 +251,11 @@ fn refutation(
     run.pool.install(|| task.refutation(&reading))
 }
 
-/// Returns the number of rows in a run's own parts, all of which are finished.
+/// Returns the number of rows in a run's own parts, which are all finished, but for rows that
+/// exceed the run's limit.
 ///
-/// If these are all parts of the job, completes the result set and removes its checkpoints.
+/// If these are all parts of the job, and no row is left, completes the result set. Removes the
+/// checkpoints.
 ///
 /// # Errors
 ///
@@ -244,6 +263,7 @@ fn refutation(
 fn finish(
     run: &Run<'_>,
     results: &ResultSet,
+    status: &Status,
     assignment: &Assignment,
     refuted: Option<Refutation>,
 ) -> Result<u64, RunError> {
@@ -251,8 +271,8 @@ fn finish(
         return Err(refuted.into());
     }
     checkpoint::remove(&run.place.dir)?;
-    match run.place.shard {
-        None => Ok(results.finish()?.rows),
-        Some(_) => Ok(assignment.rows()),
+    if run.place.shard.is_none() && status.open.is_empty() {
+        results.finish()?;
     }
+    Ok(assignment.rows())
 }

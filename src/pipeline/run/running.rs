@@ -79,8 +79,8 @@ impl<'a> Run<'a> {
             Err(_) => "unknown length".to_owned(),
         };
         tracing::warn!(
-            "the time limit is too short to finish a part, and rows are kept by whole parts: {:.1} % of one were made; \
-             the values found are kept; at this rate, a part takes a --time-limit of {needed}",
+            "the time limit is too short to finish a part: {:.1} % of one were made; the next run makes these rows again from \
+             the values found, which are kept; at this rate, a part takes a --time-limit of {needed}",
             100.0 * share,
         );
     }
@@ -90,6 +90,7 @@ impl<'a> Run<'a> {
         let ended = self.ended.get();
         Summary {
             rows,
+            over_limit: 0,
             positions: self.session.control.evaluated(),
             forms: ended.map(|(forms, _)| *forms),
             sealed: ended.map_or(0, |(_, sealed)| *sealed),

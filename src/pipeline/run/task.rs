@@ -57,6 +57,11 @@ pub trait Task: Planned + Tabulated + Checked + Mined {
     /// Returns the names of the tables of the result, the main one first.
     fn table_names(&self) -> Vec<&'static str>;
 
+    /// Returns whether a run can set a limit to each row.
+    fn takes_row_limit(&self) -> bool {
+        false
+    }
+
     /// Returns how the values in [`Tabulated::table`] are read.
     fn values_as(&self) -> ValuesAs;
 

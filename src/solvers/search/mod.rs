@@ -36,6 +36,10 @@ const CYCLE_CHECK_FIRST: usize = 1024;
 /// The number of positions that a worker evaluates between two checks of the stop flag.
 const POSITIONS_A_CHECK: u64 = 256;
 
+/// The steps of one canonical form before the search checks whether to stop: about a tenth of a
+/// second. The form is then begun again with more steps.
+const STEPS_A_CHECK: u64 = 1 << 24;
+
 /// A ruleset, a valuation, and the memo that all workers share.
 pub struct Engine<R, V> {
     /// The rules.
@@ -138,17 +142,26 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
 /// A position that several workers evaluate together.
 pub struct Shared<'p, P> {
     position: &'p P,
+    goes_on: &'p (dyn Fn(u64) -> bool + Sync),
     /// Set when a worker has found the value.
     found: AtomicBool,
 }
 
 impl<'p, P> Shared<'p, P> {
-    /// Shares a position among several workers.
-    pub fn new(position: &'p P) -> Shared<'p, P> {
+    /// Shares a position among several workers. Each reports every few hundred positions how many
+    /// it has evaluated since its last report; they give the position up once `goes_on` returns
+    /// false.
+    pub fn new(position: &'p P, goes_on: &'p (dyn Fn(u64) -> bool + Sync)) -> Shared<'p, P> {
         Shared {
             position,
+            goes_on,
             found: AtomicBool::new(false),
         }
+    }
+
+    /// Returns whether a worker has found the value, which is then in the memo.
+    pub fn is_found(&self) -> bool {
+        self.found.load(Relaxed)
     }
 }
 
@@ -157,16 +170,18 @@ impl<'p, P> Shared<'p, P> {
 struct Until<'a> {
     /// The most positions to evaluate.
     positions: u64,
-    /// Set when another worker has found the value.
-    found: Option<&'a AtomicBool>,
+    /// Passed the positions evaluated since the last call; false gives up.
+    goes_on: &'a dyn Fn(u64) -> bool,
 }
 
 impl Until<'_> {
-    /// No limits: the search ends with the value.
-    const FOUND: Until<'static> = Until {
-        positions: u64::MAX,
-        found: None,
-    };
+    /// Returns a limit on the number of positions.
+    fn positions(positions: u64) -> Until<'static> {
+        Until {
+            positions,
+            goes_on: &|_| true,
+        }
+    }
 }
 
 impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
@@ -190,7 +205,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     /// When the search was stopped, when a follower or a value is too large, or when play need not
     /// end. The values found so far stay in the memo.
     pub fn evaluate(&mut self, position: &R::Position) -> Result<Word, EngineError> {
-        let value = self.evaluate_until(position, Until::FOUND)?;
+        let value = self.evaluate_until(position, Until::positions(u64::MAX))?;
         Ok(value.expect("a search that is not limited ends with a value"))
     }
 
@@ -205,15 +220,11 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         position: &R::Position,
         positions_max: u64,
     ) -> Result<Option<Word>, EngineError> {
-        let until = Until {
-            positions: positions_max,
-            found: None,
-        };
-        self.evaluate_until(position, until)
+        self.evaluate_until(position, Until::positions(positions_max))
     }
 
     /// Evaluates a position together with other workers, which are numbered from 0. Returns its
-    /// value or, if another worker was first, `None`; then the value is in the memo.
+    /// value or, if another worker was first or the workers gave it up, `None`.
     ///
     /// # Errors
     ///
@@ -225,8 +236,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     ) -> Result<Option<Word>, EngineError> {
         self.number = worker;
         let until = Until {
-            positions: u64::MAX,
-            found: Some(&shared.found),
+            goes_on: &|positions| !shared.is_found() && (shared.goes_on)(positions),
+            ..Until::positions(u64::MAX)
         };
         let result = self.evaluate_until(shared.position, until);
         self.number = 0;
@@ -324,7 +335,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 }
                 continue;
             }
-            let value = self.combine()?;
+            let Some(value) = self.combine(until)? else {
+                return Ok(None);
+            };
             self.evaluated += 1;
             self.uncounted += 1;
             if let Some(value) = self.settle(value)? {
@@ -340,16 +353,24 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 return Ok(None);
             }
             if self.uncounted >= POSITIONS_A_CHECK {
-                self.engine
-                    .control
-                    .count_evaluated(std::mem::take(&mut self.uncounted));
-                if let Some(reason) = self.engine.control.stopped_or_paused() {
-                    return Err(EngineError::Stopped(reason));
-                }
-                if until.found.is_some_and(|found| found.load(Relaxed)) {
+                let counted = std::mem::take(&mut self.uncounted);
+                self.engine.control.count_evaluated(counted);
+                if !self.goes_on(counted, until)? {
                     return Ok(None);
                 }
             }
+        }
+    }
+
+    /// Returns whether the search goes on within its limits.
+    ///
+    /// # Errors
+    ///
+    /// If it was stopped.
+    fn goes_on(&self, counted: u64, until: Until<'_>) -> Result<bool, EngineError> {
+        match self.engine.control.stopped_or_paused() {
+            Some(reason) => Err(EngineError::Stopped(reason)),
+            None => Ok((until.goes_on)(counted)),
         }
     }
 
@@ -546,8 +567,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(known)
     }
 
-    /// Returns the value of the last position on the path from those of its options or components.
-    fn combine(&mut self) -> Result<Word, EngineError> {
+    /// Returns the value of the last position on the path from those of its options or components,
+    /// or `None` if the search's limits are reached before.
+    fn combine(&mut self, until: Until<'_>) -> Result<Option<Word>, EngineError> {
         let frame = self.frames.last().expect("a position is being evaluated");
         let value = |entry: &Entry| {
             let value = entry.value.expect("all options have been evaluated");
@@ -564,12 +586,21 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         self.right.clear();
         self.right.extend(self.entries[middle..].iter().map(value));
         let (key, splits) = (frame.key, frame.first_right.is_none());
-        let found = if splits {
-            self.sum_of_left()
-        } else {
-            V::combine(&mut self.worker, &self.left, &self.right).map(Some)
+        if splits {
+            let sum = self.sum_of_left();
+            return self.combined(sum, || self.name(key)).map(Some);
+        }
+        let mut steps = STEPS_A_CHECK;
+        let found = loop {
+            V::limit_steps(&mut self.worker, steps);
+            match V::combine(&mut self.worker, &self.left, &self.right) {
+                Err(ArenaError::Steps(_)) if !self.goes_on(0, until)? => return Ok(None),
+                Err(ArenaError::Steps(_)) => steps = steps.saturating_mul(2),
+                found => break found.map(Some),
+            }
         };
-        self.combined(found, || self.name(key))
+        V::limit_steps(&mut self.worker, u64::MAX);
+        self.combined(found, || self.name(key)).map(Some)
     }
 
     /// Returns the value of a position, unless it is too large or the search was stopped.

@@ -23,7 +23,7 @@ fn every_worker_finds_the_same_value_alone() {
             let Engine { valuation, .. } = Engine::new(Sowing, CanonicalForms::default());
             let other = Engine::with_memo(Sowing, valuation, memo);
             let mut search = other.search(&NothingKnown);
-            let word = search.evaluate_shared(&Shared::new(&position), worker);
+            let word = search.evaluate_shared(&Shared::new(&position, &|_| true), worker);
             let value = CanonicalForms::value(word.unwrap().unwrap());
             let expected = CanonicalForms::value(expected);
             assert_eq!(
@@ -43,7 +43,7 @@ fn workers_share_a_position_and_evaluate_hardly_any_twice() {
         let expected = evaluated(&alone, text);
         let engine = Engine::new(ruleset, V::default());
         let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
-        let shared = Shared::new(&position);
+        let shared = Shared::new(&position, &|_| true);
         let words: Vec<Option<Word>> = std::thread::scope(|scope| {
             let (engine, shared) = (&engine, &shared);
             let threads: Vec<_> = (0..3)
@@ -68,6 +68,41 @@ fn workers_share_a_position_and_evaluate_hardly_any_twice() {
     shared::<_, CanonicalForms>(Sowing, "1111111111");
     shared::<_, NimValues>(Sowing, "1111111111");
     shared::<_, CanonicalForms>(AtomicWari::on(None), "33333");
+}
+
+#[test]
+fn workers_give_a_position_up_and_use_its_followers_later() {
+    use std::sync::atomic::AtomicU64;
+
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let expected = evaluated(
+        &Engine::new(Sowing, CanonicalForms::default()),
+        "1111111111",
+    );
+    let position = Sowing.position(&"1111111111".parse().unwrap()).unwrap();
+    let mut search = engine.search(&NothingKnown);
+    let mut tries = 0;
+    let word = loop {
+        let reported = AtomicU64::new(0);
+        let goes_on = |positions| reported.fetch_add(positions, Relaxed) + positions < 1_500;
+        let shared = Shared::new(&position, &goes_on);
+        let before = engine.control.evaluated();
+        tries += 1;
+        if let Some(word) = search.evaluate_shared(&shared, 0).unwrap() {
+            assert!(shared.is_found());
+            break word;
+        }
+        assert!(!shared.is_found());
+        assert!(engine.control.evaluated() - before < 2_000);
+    };
+    assert_eq!(
+        (engine.valuation.arena.notation(CanonicalForms::value(word))).to_string(),
+        "0"
+    );
+    assert_eq!(word, expected);
+    assert!(tries > 5, "{tries} tries");
+    let twice = engine.control.evaluated() - engine.memo.len();
+    assert!(twice < 100, "{twice} positions twice");
 }
 
 #[test]

@@ -77,13 +77,17 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     }
     parts.retain(|part| part.positions > 0);
     if parts.is_empty() && place.shard.is_some() {
-        return Ok(Outcome::AlreadyDone { rows: rows_total });
+        return Ok(Outcome::AlreadyDone {
+            rows: rows_total,
+            over_limit: 0,
+        });
     }
     if parts.is_empty() {
         match set.answer(run.job.digest) {
             Ok(Some(answer)) => {
                 return Ok(Outcome::AlreadyDone {
                     rows: answer.searched,
+                    over_limit: 0,
                 });
             }
             Ok(None) => {}

@@ -98,6 +98,7 @@ impl Planned for CensusTask {
             parts: plan.parts,
             complete: answered && finished.len() == left.len(),
             finished,
+            open: Vec::new(),
             rows: positions(whole.iter()) - positions(left.iter()),
             forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
             damage,

@@ -103,7 +103,7 @@ pub(super) fn merge(
     let noun = task.description().noun;
     let run = Run::new(job, noun, options, &place, merge.signals, merge.observer)?;
     Ok(match task.run(&run)? {
-        Outcome::AlreadyDone { rows } => done(rows, None),
+        Outcome::AlreadyDone { rows, .. } => done(rows, None),
         Outcome::Finished(summary) => done(summary.rows, summary.witnesses),
         Outcome::Stopped(reason, _) => Merged::Stopped(reason),
     })

@@ -125,7 +125,7 @@ impl LawTest<'_> {
     /// Returns the refutation if a row refutes the law.
     pub(super) fn refuted_by(&mut self, rank: u64, row: &PositionRow) -> Option<Refutation> {
         let law = self.law;
-        let place = law.covered(&row.variables)?;
+        let place = law.covered(&row.variables).filter(|_| !row.is_open())?;
         let (at, position) = (law.place(&place), &row.position);
         let why = match law.at(&place, &mut self.calculator) {
             Err(error) => format!("gives no value at {at}: {error}"),

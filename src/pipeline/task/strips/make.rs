@@ -1,25 +1,31 @@
 //! Rows: positions evaluated in parallel, described, and written in the family's order.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use bytesize::ByteSize;
 use cggames::board::AnyBoard;
 use cggames::family::{Member, Subfamily};
 use cggames::game::{ByPots, Play, SweepOrder};
 use cgsolvers::{EngineError, StopReason};
+use seedbank_memory::lock;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use crate::dataset::{DatasetError, PositionRow, ResultSet, Tables, writer_bytes};
+use crate::dataset::{
+    DatasetError, Missing, PositionRow, ResultSet, RowLimit, Tables, writer_bytes,
+};
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
-use crate::evaluate::worker::{FollowerCounts, MemberColumns, Workers};
+use crate::evaluate::worker::{
+    Attempt, FollowerCounts, MemberColumns, POSITIONS_ALONE, Tried, Workers,
+};
 use crate::run::checkpoint::ByRank;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, FEW, Workload, results_about};
@@ -75,6 +81,7 @@ impl RowTask for StripTask {
         Making {
             tables: Tables::of_positions(self.family.variables().to_vec()),
             join: ResultSet::join_positions,
+            takes_row_limit: true,
             units_per_shard_min: UNITS_A_SHARE,
             ..Making::new::<PositionRow>(Phase::Preparing, PART_ROWS)
         }
@@ -118,12 +125,18 @@ impl RowTask for StripTask {
         (self.law.as_ref()).map_or(Ok(None), |law| law.refutation(reading))
     }
 
+    fn row_limit(&self) -> Option<RowLimit> {
+        self.row_limit
+    }
+
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let run = parts.run;
         let rows = MakeRows {
             task: self,
             parts,
             furthest: AtomicU64::new(0),
+            aside: Mutex::default(),
+            refuted: Mutex::default(),
         };
         let made = with_engine(run, self.game, self.play, |evaluator| {
             let swept = rows.sweep(evaluator)?;
@@ -148,7 +161,15 @@ struct MakeRows<'a> {
     parts: &'a Parts<'a>,
     /// How far the part got whose rows got furthest, of [`WHOLE_PART`].
     furthest: AtomicU64,
+    /// The parts set aside, each with the ranks of its rows without a value, ascending.
+    aside: Mutex<BTreeMap<u32, Vec<u64>>>,
+    /// The first row so far that refutes the law of the spec.
+    refuted: Mutex<Option<Refutation>>,
 }
+
+/// The factor by which the positions grow that are evaluated for a row before it is set aside. The
+/// search for a row begins again in each round, but finds the followers that it has valued.
+const ROUND_FACTOR: u64 = 16;
 
 impl MakeRows<'_> {
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
@@ -206,8 +227,10 @@ impl MakeRows<'_> {
         }
     }
 
-    /// Makes the parts that are left, in order; a free worker takes the next one. Workers without a
-    /// part help with the rows of parts in progress.
+    /// Makes the parts that are left, in rounds. In each round the parts come in order, and a free
+    /// worker takes the next one; workers without a part help with the rows of parts in progress.
+    /// Rows that take more than a round spends on each are set aside for the next, which spends
+    /// more. So no row waits for one that is much harder.
     fn make_rows(&self, evaluator: &dyn Evaluator, swept: Option<Swept>) -> Result<(), RunError> {
         let MakeRows { task, parts, .. } = self;
         let phase = match swept {
@@ -236,9 +259,17 @@ impl MakeRows<'_> {
         };
         let make = || {
             let at_once = self.parts_at_once()?;
-            parts.on_threads(at_once, |part, ranks| {
-                self.make_part(part, ranks, &workers, &labels)
-            })
+            let mut pending: Vec<u32> = parts.left().map(|(part, _)| part).collect();
+            let mut positions = POSITIONS_ALONE;
+            while !pending.is_empty() && !parts.draining() {
+                parts.on_threads(at_once, &pending, |part, ranks| {
+                    self.make_part(part, ranks, positions, &workers, &labels)
+                })?;
+                pending = lock(&self.aside).keys().copied().collect();
+                positions = positions.saturating_mul(ROUND_FACTOR);
+            }
+            let refuted = lock(&self.refuted).take();
+            refuted.map_or(Ok(()), |refuted| Err(refuted.into()))
         };
         match &counts {
             Some(counts) => counts.during(make),
@@ -262,16 +293,32 @@ impl MakeRows<'_> {
         Ok((left / 2 / writer).max(1) as usize)
     }
 
+    /// Returns whether a row before this rank refutes the law, so that later rows are not made.
+    fn is_refuted_before(&self, rank: u64) -> bool {
+        let refuted = lock(&self.refuted);
+        refuted.as_ref().is_some_and(|refuted| refuted.rank < rank)
+    }
+
+    /// Makes the rows of a part that take at most `positions` positions each. A part in which rows
+    /// are left is written with those that have a value, and set aside unless the rest exceeds the
+    /// run's limit.
     fn make_part(
         &self,
         part: u32,
         ranks: Range<u64>,
+        positions: u64,
         workers: &Workers<'_>,
         labels: &MemberColumns<'_>,
     ) -> Result<(), RunError> {
         let MakeRows { task, parts, .. } = self;
-        let (rows, made) = (rows_of(&ranks), AtomicU64::new(0));
-        let mut writer = parts.results.part_writer(part, ranks.start)?;
+        let first = ranks.start;
+        let before = lock(&self.aside).remove(&part);
+        let is_new =
+            |rank: &u64| (before.as_ref()).is_none_or(|before| before.binary_search(rank).is_ok());
+        let rows = rows_of(&ranks);
+        let found_before = before.as_ref().map_or(0, |open| rows - open.len() as u64);
+        let made = AtomicU64::new(found_before);
+        let mut writer = parts.results.part_writer(part, first)?;
         let arena = workers.evaluator.arena();
         let mut forms = FormCollector::new(arena);
         let law = task.law.as_ref();
@@ -282,8 +329,18 @@ impl MakeRows<'_> {
             swept: workers.swept.is_some(),
         };
         let averages = costs.averages(&ranks);
+        let is_useless = || self.is_refuted_before(first);
+        let attempt = Attempt {
+            positions,
+            limit: parts.row_limit,
+            watched: &parts.run.session.watched,
+            is_useless: &is_useless,
+        };
         let mut members = task.family.iter_range(ranks);
         let count = |member: &Member| {
+            if !is_new(&member.rank) {
+                return;
+            }
             parts.run.session.count_rows(1);
             let made = made.fetch_add(1, Relaxed) + 1;
             let place = u128::from(made) * u128::from(WHOLE_PART) / u128::from(rows);
@@ -295,13 +352,20 @@ impl MakeRows<'_> {
             let evaluated = workers.evaluator.control().evaluated();
             parts.run.session.tracker.add_row(row_cost, evaluated);
         };
+        // The rows without a value, and how many of them exceed the run's limit.
+        let (mut open, mut over_limit) = (Vec::new(), 0);
+        let mut is_stopped = false;
         loop {
             let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
+            if is_useless() {
+                return Ok(());
+            }
             if chunk.is_empty() {
                 break;
             }
-            let rows = workers.rows(
+            let tried = workers.rows_tried(
                 &chunk,
+                &attempt,
                 |member| &member.position,
                 |worker, member, positions_max| {
                     let row = worker.row(&member.position, Some(member), labels, positions_max)?;
@@ -311,19 +375,52 @@ impl MakeRows<'_> {
                     Ok(row)
                 },
             )?;
-            for (member, row) in chunk.iter().zip(rows) {
-                let row =
-                    row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
-                if let Some(law) = law.as_mut().filter(|_| refuted.is_none()) {
-                    refuted = law.refuted_by(member.rank, &row);
-                }
-                writer.push(&row)?;
+            for (member, tried) in chunk.iter().zip(tried) {
+                is_stopped |= matches!(tried, Tried::Stopped);
+                let missing = match tried {
+                    Tried::Made(row) => {
+                        let row = row.digested(|form| {
+                            forms.collect(form, &mut |row| writer.push_form(row))
+                        })?;
+                        if let Some(law) = law.as_mut().filter(|_| refuted.is_none()) {
+                            refuted = law.refuted_by(member.rank, &row);
+                        }
+                        writer.push(&row)?;
+                        continue;
+                    }
+                    Tried::OverLimit => Missing::Limit,
+                    Tried::SetAside | Tried::Stopped => Missing::Unfinished,
+                };
+                over_limit += u64::from(missing == Missing::Limit);
+                open.push(member.rank);
+                writer.push(&labels.unvalued(&member.position, Some(member), Some(missing)))?;
             }
         }
-        let record = writer.commit()?;
+        let is_left = open.len() as u64 > over_limit;
+        if open.is_empty() || !is_left || rows - open.len() as u64 > found_before {
+            let limit = parts.row_limit.filter(|_| !is_left);
+            let record = writer.commit_limited(limit)?;
+            tracing::debug!(
+                part,
+                rows = record.files.rows(),
+                open = open.len(),
+                "wrote a part"
+            );
+        }
+        if is_stopped {
+            return parts.check_stop();
+        }
+        if is_left {
+            lock(&self.aside).insert(part, open);
+            return Ok(());
+        }
         self.furthest.fetch_max(WHOLE_PART, Relaxed);
-        tracing::debug!(part, rows = record.files.rows(), "finished a part");
-        refuted.map_or(Ok(()), |refuted| Err(refuted.into()))
+        if let Some(found) = refuted
+            && !self.is_refuted_before(found.rank)
+        {
+            *lock(&self.refuted) = Some(found);
+        }
+        Ok(())
     }
 }
 

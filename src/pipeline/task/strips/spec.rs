@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use cggames::family::Family;
 use cggames::game::{Game, GameKind, OtherPlay, Play};
-use seedbank_specs::form::{Keys, boolean, integer, table, word};
+use seedbank_specs::form::{Keys, boolean, integer, parsed, table, word};
 use seedbank_specs::{keys, schema};
 
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
 use super::members;
+use crate::dataset::RowLimit;
 use crate::evaluate::ExtraColumns;
 use crate::run::Task;
 use crate::task::kind::Spec;
@@ -30,6 +31,8 @@ pub struct StripTask {
     pub table: Option<TableSpec>,
     /// The conjectured values, if the spec states a law.
     pub law: Option<Law>,
+    /// The most to spend on the value of a row, unless a run sets it.
+    pub row_limit: Option<RowLimit>,
 }
 
 impl StripTask {
@@ -64,13 +67,26 @@ impl StripTask {
 pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let positions = positions(spec);
     let family = positions.family.as_ref();
-    let table = spec.table(layout::table_spec(family, positions.play));
+    let layout = spec.table(layout::table_spec(family, positions.play));
     let meaning = "what the values of patterns are conjectured to be";
     let law = spec.section("law", meaning, law::form(family));
+    let limits = keys!(Limits {
+        /// the most to spend on the value of a row, such as "60s", "1000000 positions" or "2 GiB";
+        /// harder rows get no value
+        row: parsed(RowLimit::ACCEPTED), optional;
+    });
+    let limits = table("a section [limits]", limits).defined("limits");
+    let limits = spec.section("limits", "limits for each row", limits);
     Some(Arc::new(StripTask {
         law: law?,
-        ..positions.task(table?)?
+        row_limit: limits?.and_then(|limits| limits.row),
+        ..positions.task(layout?)?
     }))
+}
+
+/// The section `[limits]`, which is not part of a job's meaning.
+struct Limits {
+    row: Option<RowLimit>,
 }
 
 /// The positions of a spec; fields are `None` if they are invalid.
@@ -91,6 +107,7 @@ impl Positions {
             columns: self.columns?,
             table,
             law: None,
+            row_limit: None,
         })
     }
 }

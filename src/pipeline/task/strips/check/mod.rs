@@ -124,6 +124,9 @@ struct Comparing<'a> {
 impl Comparing<'_> {
     fn row(&mut self, row: &PositionRow) -> Result<(), ReportError> {
         self.report.rows += 1;
+        if row.is_open() {
+            return Ok(());
+        }
         let written = self.task.game.shape().kind().read(&row.position);
         let written = written.map_err(|error| ReportError::Position {
             game: self.task.game.name(),
