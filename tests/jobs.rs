@@ -209,7 +209,7 @@ fn keys_that_are_unknown_or_missing_are_refused() {
             from: "[columns]",
             to: "[colums]",
             says: &[
-                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, witness, table, law",
+                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, ",
                 "help: did you mean `columns`?",
             ],
         },

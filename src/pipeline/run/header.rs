@@ -32,7 +32,7 @@ pub struct JobHeader {
 /// The words for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// The noun for the subject of a row, in the singular, as all nouns here.
+    /// The noun for the subject of a row, in the singular, as all nouns here; an s makes the plural.
     pub noun: &'static str,
     /// The game, or another name for it.
     pub game: String,
