@@ -14,7 +14,7 @@
 //! SEEDBANK_NIM_HEAPS=20000 cargo test --release --test integration nim_values:: -- --nocapture
 //! ```
 
-use seedbank::engine::nim_values::{NimValues, Trust, reference};
+use seedbank::engine::nim_values::{HeapNimValues, Trust, reference};
 use seedbank::game::heap::HeapGame;
 
 /// The distance between compared heaps where only some are compared. It is prime, so that they do
@@ -92,7 +92,7 @@ fn values_of_many_heaps_agree_with_the_definition() {
     for kind in games(heaps) {
         for name in kind.games {
             let game: HeapGame = name.parse().expect("a game");
-            let mut found = NimValues::new(game.clone());
+            let mut found = HeapNimValues::new(game.clone());
             let extended = found.extend(kind.some_below, Trust::Verified, &|| false);
             extended.expect("small values");
             let wrong = wrong(&game, found.values(), kind.all_below);
@@ -107,7 +107,7 @@ fn values_of_many_heaps_agree_with_the_definition() {
 #[test]
 fn a_wrong_value_of_a_heap_is_found() {
     let game: HeapGame = "0.77".parse().expect("a code");
-    let mut found = NimValues::new(game.clone());
+    let mut found = HeapNimValues::new(game.clone());
     found
         .extend(3000, Trust::Verified, &|| false)
         .expect("small values");

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use seedbank::engine::sowing_graph::census::census;
 use seedbank::engine::sowing_graph::cycle::{CycleBoard, cycle_totals};
-use seedbank::engine::sowing_graph::enumeration::{Limits, Stop, enumerate};
+use seedbank::engine::sowing_graph::enumeration::{EnumerationLimits, Stop, enumerate};
 use seedbank::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use seedbank::engine::sowing_graph::game_graph::game_graph;
 use seedbank::engine::sowing_graph::play::{Strategy, play_by, shortest_play};
 use seedbank::engine::sowing_graph::reconstruct::reconstruct;
 use seedbank::engine::sowing_graph::reference::winning_boards;
 use seedbank::engine::sowing_graph::tree::InTree;
-use seedbank::game::sowing_graph::{Board, SowingGraph, Steps, Vertex};
+use seedbank::game::sowing_graph::{GraphBoard, SowingGraph, Steps, Vertex};
 
 /// For the cycles on 2, 3, ... 8 vertices: the number of totals from 0 up to 10^6, and the
 /// greatest.
@@ -33,11 +33,11 @@ fn published() -> toml::Table {
 }
 
 /// The boards of an array of arrays of numbers.
-fn boards(rows: &toml::Value) -> Vec<Board> {
+fn boards(rows: &toml::Value) -> Vec<GraphBoard> {
     let number = |value: &toml::Value| value.as_integer().unwrap() as u32;
-    let row = |value: &toml::Value| -> Board {
+    let row = |value: &toml::Value| -> GraphBoard {
         let bins: Vec<u32> = value.as_array().unwrap().iter().map(number).collect();
-        Board::new(&bins).unwrap()
+        GraphBoard::new(&bins).unwrap()
     };
     rows.as_array().unwrap().iter().map(row).collect()
 }
@@ -46,15 +46,15 @@ fn steps() -> Steps<'static> {
     Steps::new(100_000_000)
 }
 
-fn up_to(total_max: u64) -> Limits {
-    Limits {
+fn up_to(total_max: u64) -> EnumerationLimits {
+    EnumerationLimits {
         total_max,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     }
 }
 
 /// The winning boards with the least number of moves, by enumeration.
-fn swept(graph: &SowingGraph, limits: Limits) -> BTreeMap<Vec<u32>, u64> {
+fn swept(graph: &SowingGraph, limits: EnumerationLimits) -> BTreeMap<Vec<u32>, u64> {
     let mut boards = BTreeMap::new();
     let mut last = 0;
     let swept = enumerate(graph, limits, |board| {
@@ -199,7 +199,7 @@ fn theorem_5_2_fails_as_printed() {
 fn figures_1_and_2_are_paths() {
     let rows = boards(&published()["boards"]["rows"]);
     let graph = SowingGraph::path(6).unwrap();
-    let game = game_graph(&graph, Limits::default()).unwrap();
+    let game = game_graph(&graph, EnumerationLimits::default()).unwrap();
     assert_eq!(game.boards, rows);
     // The game graph is a path.
     let expected: Vec<_> = (1..rows.len()).map(|place| (place, place - 1)).collect();
@@ -238,7 +238,9 @@ fn figures_1_and_2_are_paths() {
         let graph = SowingGraph::path(l).unwrap();
         let expected = n.as_integer().unwrap() as u128;
         assert_eq!(
-            census(&graph, Limits::default()).unwrap().boards(),
+            census(&graph, EnumerationLimits::default())
+                .unwrap()
+                .boards(),
             expected
         );
     }
@@ -273,7 +275,7 @@ fn walks_along_cycles_agree_with_the_sweep() {
             totals.push(board.total() as u64);
             let bins: Vec<u32> = board.bins().iter().map(|&n| n as u32).collect();
             let unmoves = graph
-                .unmoves(&Board::new(&bins).unwrap(), u64::MAX, &mut steps())
+                .unmoves(&GraphBoard::new(&bins).unwrap(), u64::MAX, &mut steps())
                 .unwrap();
             board.unmove().unwrap();
             let next: Vec<u32> = board.bins().iter().map(|&n| n as u32).collect();
@@ -291,7 +293,9 @@ fn walks_along_cycles_agree_with_the_sweep() {
             .unwrap()
             .0;
         let path = SowingGraph::path(vertices - 1).unwrap();
-        let boards = census(&path, Limits::default()).unwrap().boards();
+        let boards = census(&path, EnumerationLimits::default())
+            .unwrap()
+            .boards();
         assert_eq!(u128::from(first_missed), boards);
         // The enumeration finds the same totals.
         let mut swept = Vec::new();
@@ -325,7 +329,7 @@ fn shortest_plays_are_legal() {
             _ => SowingGraph::random_acyclic(4, 3, 14, seed).unwrap(),
         };
         for (labels, moves) in swept(&graph, up_to(7)) {
-            let board = Board::from_labels(&graph, &labels);
+            let board = GraphBoard::from_labels(&graph, &labels);
             let play = shortest_play(&graph, &board, 100_000, &mut steps())
                 .unwrap()
                 .unwrap();
@@ -355,16 +359,21 @@ fn shortest_plays_are_legal() {
 #[test]
 fn reconstructions_are_the_smallest() {
     let graph = SowingGraph::tree(2, 3).unwrap();
-    let game = game_graph(&graph, Limits::default()).unwrap();
+    let game = game_graph(&graph, EnumerationLimits::default()).unwrap();
     let bins: Vec<_> = graph.bins().collect();
     let mut none = 0;
     for (i, &first) in bins.iter().enumerate().step_by(3) {
         for (j, &second) in bins.iter().enumerate().skip(i + 1).step_by(2) {
             for (a, b) in [(0, 1), (1, 1), (1, 2), (2, 2), (1, 3), (3, 0), (4, 0)] {
-                let agrees = |board: &&Board| board.bins()[i] == a && board.bins()[j] == b;
+                let agrees = |board: &&GraphBoard| board.bins()[i] == a && board.bins()[j] == b;
                 let expected: Vec<_> = game.boards.iter().filter(agrees).take(3).cloned().collect();
                 none += usize::from(expected.is_empty());
-                let found = reconstruct(&graph, &[(first, a), (second, b)], 3, Limits::default());
+                let found = reconstruct(
+                    &graph,
+                    &[(first, a), (second, b)],
+                    3,
+                    EnumerationLimits::default(),
+                );
                 assert_eq!(found.unwrap().boards, expected);
             }
         }
@@ -372,7 +381,7 @@ fn reconstructions_are_the_smallest() {
     assert!(none > 10, "{none}");
     let ruma = graph.vertex("r").unwrap();
     assert_eq!(
-        reconstruct(&graph, &[(ruma, 1)], 1, Limits::default())
+        reconstruct(&graph, &[(ruma, 1)], 1, EnumerationLimits::default())
             .unwrap_err()
             .to_string(),
         "r is a ruma, whose stones are not counted; fix bins only"
@@ -395,7 +404,7 @@ fn published_reconstructions_are_found() {
                 (bin, stones.as_integer().unwrap() as u32)
             })
             .collect();
-        let found = reconstruct(&graph, &fixed, 1, Limits::default()).unwrap();
+        let found = reconstruct(&graph, &fixed, 1, EnumerationLimits::default()).unwrap();
         match example.get("smallest_n") {
             Some(n) => {
                 assert_eq!(found.boards[0].total(), n.as_integer().unwrap() as u64);
@@ -450,7 +459,9 @@ fn complete_acyclic_graphs_have_factorially_many_boards() {
         factorial *= n as u128 + 1;
         let graph = SowingGraph::random_acyclic(n, 1, n * (n + 1) / 2, 0).unwrap();
         assert_eq!(
-            census(&graph, Limits::default()).unwrap().boards(),
+            census(&graph, EnumerationLimits::default())
+                .unwrap()
+                .boards(),
             factorial
         );
     }
@@ -459,7 +470,11 @@ fn complete_acyclic_graphs_have_factorially_many_boards() {
 /// Numbers of winning boards in families, as the enumeration and the formula of in-trees both find them.
 #[test]
 fn families_have_their_counts() {
-    let count = |graph: SowingGraph| census(&graph, Limits::default()).unwrap().boards();
+    let count = |graph: SowingGraph| {
+        census(&graph, EnumerationLimits::default())
+            .unwrap()
+            .boards()
+    };
     let ladders = [2, 8, 32, 128, 488, 1768, 7192, 26164];
     for (n, expected) in (1..).zip(ladders) {
         assert_eq!(count(SowingGraph::grid(n, 2).unwrap()), expected);
@@ -547,7 +562,7 @@ fn strategies_fail_on_small_graphs() {
     } in failures
     {
         let graph: SowingGraph = graph.parse().unwrap();
-        let board: Board = board.parse().unwrap();
+        let board: GraphBoard = board.parse().unwrap();
         let best = shortest_play(&graph, &board, 1000, &mut steps())
             .unwrap()
             .unwrap();
@@ -561,8 +576,8 @@ fn strategies_fail_on_small_graphs() {
         SowingGraph::tree(2, 2).unwrap(),
         SowingGraph::path(9).unwrap(),
     ] {
-        for (labels, moves) in swept(&graph, Limits::default()) {
-            let board = Board::from_labels(&graph, &labels);
+        for (labels, moves) in swept(&graph, EnumerationLimits::default()) {
+            let board = GraphBoard::from_labels(&graph, &labels);
             let play = play_by(&graph, &board, Strategy::Nearest, &mut steps()).unwrap();
             assert_eq!(play.len() as u64, moves);
             assert_eq!(play.last().map_or(0, |sowing| sowing.option.total()), 0);

@@ -13,13 +13,15 @@ use seedbank::engine::sowing_graph::agreement::{Agreement, agreement};
 use seedbank::engine::sowing_graph::atlas::acyclic_graphs;
 use seedbank::engine::sowing_graph::census::census_in_one;
 use seedbank::engine::sowing_graph::cycle::{CycleBoard, cycle_totals};
-use seedbank::engine::sowing_graph::enumeration::Limits;
+use seedbank::engine::sowing_graph::enumeration::EnumerationLimits;
 use seedbank::engine::sowing_graph::finiteness::{Finiteness, finiteness};
 use seedbank::engine::sowing_graph::greedy::fate;
 use seedbank::engine::sowing_graph::play::{Strategy, shortest_play};
 use seedbank::engine::sowing_graph::tree::InTree;
 use seedbank::engine::tchoukaillon::lengths::shortest;
-use seedbank::game::sowing_graph::{Board, Generator, GraphFamily, SowingGraph, Steps, Vertex};
+use seedbank::game::sowing_graph::{
+    Generator, GraphBoard, GraphFamily, SowingGraph, Steps, Vertex,
+};
 use toml::{Table, Value};
 
 /// The most boards that an enumeration visits in every run.
@@ -112,7 +114,7 @@ fn cycle_totals_are_found_again(mut entry: Entry) {
             .collect();
         assert_eq!(cycle_totals(vertices, total_max), Ok(listed.clone()));
         let graph = SowingGraph::cycle(vertices).unwrap();
-        let mut board = Board::empty(&graph);
+        let mut board = GraphBoard::empty(&graph);
         for &total in listed.iter().take_while(|&&total| total < 10_000) {
             assert_eq!(board.total(), total, "{vertices}");
             let unmoves = graph
@@ -174,7 +176,7 @@ fn count(mut entry: Entry) {
                 assert_eq!(counts.len() as u64, greatest + 1, "{text}");
             }
             "sweep" if boards <= BOARDS_QUICK || everything() => {
-                let extent = census_in_one(&graph, Limits::default()).unwrap();
+                let extent = census_in_one(&graph, EnumerationLimits::default()).unwrap();
                 assert_eq!((extent.boards(), extent.stop), (boards, None), "{text}");
                 assert_eq!(extent.by_total.last().unwrap().total, greatest, "{text}");
             }
@@ -252,9 +254,9 @@ fn strategy(mut entry: Entry) {
             let part = |key: &str| failure[key].as_str().expect("a text").to_owned();
             assert_eq!(failure.as_table().expect("a table").len(), 2);
             let graph: SowingGraph = part("graph").replace("; ", "\n").parse().expect("a graph");
-            let board: Board = part("board").parse().expect("a board");
+            let board: GraphBoard = part("board").parse().expect("a board");
             assert_eq!((graph.bins().count(), graph.rumas().count()), (bins, rumas));
-            let found = fate(&graph, strategy, Limits::default()).unwrap();
+            let found = fate(&graph, strategy, EnumerationLimits::default()).unwrap();
             let first = if key == "first_unsafe" {
                 found.first_unsafe
             } else {
@@ -269,7 +271,7 @@ fn strategy(mut entry: Entry) {
     if bins + rumas <= ATLAS_QUICK || everything() {
         let graphs = acyclic_graphs(bins, rumas).unwrap();
         let fates: Vec<_> = (graphs.iter())
-            .map(|graph| fate(graph, strategy, Limits::default()).unwrap())
+            .map(|graph| fate(graph, strategy, EnumerationLimits::default()).unwrap())
             .collect();
         assert_eq!(graphs.len() as u64, shapes);
         assert_eq!(fates.iter().map(|fate| fate.boards).sum::<u64>(), boards);
@@ -322,7 +324,7 @@ fn agreement_of_one(mut entry: Entry) {
             .then(|| tuple(&graph, &entry.take("first_contradiction"))),
     };
     assert_eq!(
-        agreement(&graph, fixed, Limits::default()),
+        agreement(&graph, fixed, EnumerationLimits::default()),
         Ok(listed),
         "{graph}"
     );
@@ -334,7 +336,7 @@ fn agreement_of_shapes(mut entry: Entry) {
     let fixed = entry.number("fixed") as usize;
     let graphs = acyclic_graphs(bins, 1).unwrap();
     let found: Vec<Agreement> = (graphs.iter())
-        .map(|graph| agreement(graph, fixed, Limits::default()).unwrap())
+        .map(|graph| agreement(graph, fixed, EnumerationLimits::default()).unwrap())
         .collect();
     assert_eq!(graphs.len() as u64, entry.number("shapes"));
     let sum = |of: fn(&Agreement) -> u64| found.iter().map(of).sum::<u64>();

@@ -9,19 +9,20 @@ use std::path::Path;
 
 use seedbank::engine::scores::{each_endgame, endgame_of, is_determined};
 use seedbank::engine::sowing_graph::cycle::CycleBoard;
-use seedbank::engine::sowing_graph::enumeration::Limits;
+use seedbank::engine::sowing_graph::enumeration::EnumerationLimits;
 use seedbank::engine::sowing_graph::finiteness::finiteness;
 use seedbank::engine::sowing_graph::game_graph::game_graph;
 use seedbank::engine::tchoukaillon::boards::{Boards, FirstPlays, bins, board, of_length};
 use seedbank::engine::tchoukaillon::lengths::{fill, length, shortest};
-use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict, constructed};
+use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Verdict, constructed};
 use seedbank::engine::tchoukaillon::remainders::{
     increasing_remainder_board, period, remainder_board,
 };
 use seedbank::engine::tchoukaillon::sieve::{entry, sieve};
+use seedbank::family::BinNumbering;
 use seedbank::game::scored::Wari;
 use seedbank::game::sowing_graph::SowingGraph;
-use seedbank::game::tchoukaillon::Board;
+use seedbank::game::tchoukaillon::TchoukaillonBoard;
 use toml::{Table, Value};
 
 /// The file, from which keys are taken.
@@ -88,7 +89,7 @@ fn figure_2_and_lengths(mut boards: Facts) {
     let mut unplayed = Boards::starting_at(0).expect("short");
     for (n, (row, length_printed)) in (0u128..).zip(rows.iter().zip(lengths)) {
         let printed: Vec<u32> = numbers(row).iter().map(|&b| b as u32).collect();
-        let printed = Board::new(printed);
+        let printed = TchoukaillonBoard::new(printed);
         assert_eq!(board(n), Ok(printed.clone()), "{n}");
         assert_eq!(unplayed.bins(), printed.bins());
         unplayed.advance();
@@ -106,7 +107,7 @@ fn figure_2_and_lengths(mut boards: Facts) {
     assert_eq!(losing.len(), 1);
     for losing in losing {
         let stones: Vec<u32> = numbers(losing).iter().map(|&b| b as u32).collect();
-        assert!(!Board::new(stones).is_winning());
+        assert!(!TchoukaillonBoard::new(stones).is_winning());
     }
     boards.done();
 }
@@ -342,7 +343,7 @@ fn reconstructions(cases: &Value) {
         let bins_of =
             |(bin, stones): (&String, &Value)| (bin.parse().expect("a bin"), number(stones));
         let fixed = case["fixed"].as_table().expect("fixed bins");
-        let fixed = FixedBins::new(Numbering::Beta, fixed.iter().map(bins_of));
+        let fixed = FixedBins::new(BinNumbering::Beta, fixed.iter().map(bins_of));
         let fixed = fixed.expect("possible bins");
         let known = ["fixed", "solution", "smallest_n", "also", "print"];
         for key in case.as_table().expect("a table").keys() {
@@ -413,7 +414,7 @@ fn sowing_graphs(mut printed: Facts) {
     assert!(star.ends_with("the game graph is the k-fold product of paths on N(l+1) vertices"));
     for (spokes, length) in [(1u32, 4u64), (2, 3), (3, 2), (5, 1)] {
         let graph = SowingGraph::star(spokes as usize, length as usize).expect("a graph");
-        let game = game_graph(&graph, Limits::default()).expect("a small graph");
+        let game = game_graph(&graph, EnumerationLimits::default()).expect("a small graph");
         let side = shortest(length + 1);
         assert_eq!(game.boards.len() as u128, side.pow(spokes));
         // The product has k s^(k-1) (s - 1) edges for k paths on s vertices.
@@ -444,7 +445,8 @@ fn beta_4_and_beta_7_are_independent() {
     let mut least = Vec::new();
     for x in 0..4 {
         for y in 0..7 {
-            let fixed = FixedBins::new(Numbering::Beta, [(4, x), (7, y)]).expect("possible bins");
+            let fixed =
+                FixedBins::new(BinNumbering::Beta, [(4, x), (7, y)]).expect("possible bins");
             let n = fixed.solutions(shortest(7), 419 + shortest(7)).next();
             least.push((n.expect("there is always a board"), (x, y)));
         }

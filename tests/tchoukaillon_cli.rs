@@ -10,7 +10,7 @@ use crate::common::workspace::{Workspace, ended, seedbank, started};
 use seedbank::engine::sowing_graph::reference::winning_boards;
 use seedbank::family::Progression;
 use seedbank::game::sowing_graph::{Generator, SowingGraph};
-use seedbank::game::tchoukaillon::Board;
+use seedbank::game::tchoukaillon::TchoukaillonBoard;
 use serde_json::{Value, json};
 
 fn tchoukaillon(arguments: &[&str]) -> Command {
@@ -44,8 +44,8 @@ fn refused(command: Command, words: &str) {
 }
 
 /// The winning boards of 0, 1, ... stones by unplaying.
-fn unplayed(count: usize) -> Vec<Board> {
-    let mut board = Board::default();
+fn unplayed(count: usize) -> Vec<TchoukaillonBoard> {
+    let mut board = TchoukaillonBoard::default();
     let mut boards = Vec::new();
     for _ in 0..count {
         boards.push(board.clone());
@@ -87,7 +87,7 @@ fn boards_agree_with_unplaying() {
     );
     // A long board in full.
     let long = printed(tchoukaillon(&["board", "10000000000"]));
-    let board: Board = long["10000000000 = ".len()..].parse().expect("a board");
+    let board: TchoukaillonBoard = long["10000000000 = ".len()..].parse().expect("a board");
     assert!(board.is_winning());
     assert_eq!(board.stones(), 10_000_000_000);
 }

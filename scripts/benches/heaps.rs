@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use seedbank::engine::nim_values::{NimValues, Standing, Trust, p_positions, reference};
+use seedbank::engine::nim_values::{HeapNimValues, Standing, Trust, p_positions, reference};
 
 /// A game, and the number of its heaps to value.
 struct Workload {
@@ -70,9 +70,9 @@ fn main() {
 }
 
 /// Finds the values of a game's heaps, and returns the time taken.
-fn timed(game: &str, heaps: usize, trust: Trust, threads: usize) -> (Duration, NimValues) {
+fn timed(game: &str, heaps: usize, trust: Trust, threads: usize) -> (Duration, HeapNimValues) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let mut values = NimValues::new(game.parse().expect("a game"));
+    let mut values = HeapNimValues::new(game.parse().expect("a game"));
     let start = Instant::now();
     let standing = pool
         .expect("the system has threads")
@@ -86,7 +86,7 @@ fn timed(game: &str, heaps: usize, trust: Trust, threads: usize) -> (Duration, N
 }
 
 /// Compares values with their definition.
-fn check(game: &str, values: &NimValues) {
+fn check(game: &str, values: &HeapNimValues) {
     let slow = reference::nim_values(values.game(), HEAPS_TESTED);
     let values = values.values();
     let wrong = (0..HEAPS_TESTED).find(|&n| u32::from(values[n]) != slow[n]);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::{ArgAction, Args};
 use seedbank::engine::sowing_graph::census::Census;
-use seedbank::engine::sowing_graph::enumeration::{Extent, Limits, Stop};
+use seedbank::engine::sowing_graph::enumeration::{EnumerationLimits, Extent, Stop};
 use seedbank::engine::sowing_graph::finiteness::CycleKind;
 use seedbank::game::sowing_graph::{BIN_STONES_MAX, Generator, GraphError, SowingGraph};
 use seedbank::input;
@@ -100,10 +100,10 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         })?;
         return printed(out.part(picture.document()).and_then(|()| out.flush()));
     }
-    let limits = Limits {
+    let limits = EnumerationLimits {
         boards_max: args.boards_max,
         steps_max: args.steps_max,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     };
     let boards = GraphBoards::new(&graph, args.total_max, limits);
     // The graph can be described even if its boards cannot be counted, and a count may take long.

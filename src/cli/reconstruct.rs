@@ -7,7 +7,8 @@ use bytesize::ByteSize;
 use clap::{ArgAction, Args, ValueEnum};
 use seedbank::engine::tchoukaillon::boards::board;
 use seedbank::engine::tchoukaillon::lengths::length;
-use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, STONES_MAX};
+use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, STONES_MAX};
+use seedbank::family::BinNumbering;
 use seedbank::run::{Limits, Session, Signals};
 use seedbank::task::reconstructions::{NoBoard, Residues, reconstruct, residues};
 use serde::Serialize;
@@ -75,8 +76,8 @@ fn bin(text: &str) -> Result<(u64, u64), String> {
 
 pub(super) fn run(args: &ReconstructArgs) -> Result<Exit, CliError> {
     let numbering = match args.numbering {
-        NumberingArg::B => Numbering::B,
-        NumberingArg::Beta => Numbering::Beta,
+        NumberingArg::B => BinNumbering::B,
+        NumberingArg::Beta => BinNumbering::Beta,
     };
     let fixed = FixedBins::new(numbering, args.bins.iter().copied());
     let fixed = fixed.map_err(|error| CliError::usage(error.to_string()))?;

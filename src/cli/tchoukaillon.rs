@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, Subcommand};
 use seedbank::board::brief;
 use seedbank::engine::tchoukaillon::boards::{Boards, board};
 use seedbank::family::{Number, Progression};
-use seedbank::game::tchoukaillon::Board;
+use seedbank::game::tchoukaillon::TchoukaillonBoard;
 use seedbank::report::svg::{self, BINS_DRAWN};
 use seedbank::task::lengths::{fewest_by_length, lengths_by_stones};
 use serde::ser::SerializeStruct;
@@ -190,7 +190,7 @@ fn plays(args: &PlayArgs) -> Result<Exit, CliError> {
         let refuse =
             |error: &dyn fmt::Display| CliError::usage(format!("{:?}: {error}", brief(text)));
         asked.push(if text.contains(['(', ',']) {
-            let board: Board = text.parse().map_err(|error| refuse(&error))?;
+            let board: TchoukaillonBoard = text.parse().map_err(|error| refuse(&error))?;
             Plays {
                 name: board.to_string(),
                 board,
@@ -251,7 +251,7 @@ impl fmt::Display for LengthLine {
 struct Plays {
     /// The board as it was given.
     name: String,
-    board: Board,
+    board: TchoukaillonBoard,
 }
 
 impl fmt::Display for Plays {

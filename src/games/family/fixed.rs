@@ -8,7 +8,7 @@
 //! The family chooses the numbering of bins. In numbering b bins start at 1 and bin i holds 0 to i
 //! stones; in numbering beta they start at 2 and bin i holds 0 to i - 1.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -19,38 +19,47 @@ pub const FIXED_BIN_MAX: u64 = 1000;
 /// The most bins that a member of a family of all fixed bins fixes.
 pub const FIXED_MAX: u64 = 16;
 
-/// The numbering of bins.
+/// A numbering of bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinNumbers {
-    /// From 1 beside the Ruma; bin i holds 0 to i stones.
+pub enum BinNumbering {
+    /// From 1 beside the Ruma; `b_i` holds 0 to i stones. Boards are printed in this order.
     B,
-    /// From 2 beside the Ruma; bin i holds 0 to i - 1 stones.
+    /// From 2 beside the Ruma, `beta_i = b_{i-1}`; it holds 0 to i - 1 stones. Section 4 of the
+    /// paper has this numbering, and calls fixed contents `m_i`.
     Beta,
 }
 
-impl BinNumbers {
-    /// The names that jobs use.
-    pub const NAMES: [&'static str; 2] = ["b", "beta"];
-
+impl BinNumbering {
     /// Returns the name that jobs use.
     pub fn name(self) -> &'static str {
         match self {
-            BinNumbers::B => "b",
-            BinNumbers::Beta => "beta",
+            BinNumbering::B => "b",
+            BinNumbering::Beta => "beta",
         }
     }
 
     /// Returns the number of the bin beside the Ruma.
     pub fn first(self) -> u64 {
         match self {
-            BinNumbers::B => 1,
-            BinNumbers::Beta => 2,
+            BinNumbering::B => 1,
+            BinNumbering::Beta => 2,
         }
+    }
+
+    /// Returns the difference of a bin's number from that in numbering b.
+    pub fn offset(self) -> u64 {
+        self.first() - 1
     }
 
     /// Returns the number of possible contents of a bin, including 0 stones.
     fn values(self, bin: u64) -> u64 {
-        bin + 2 - self.first()
+        bin + 1 - self.offset()
+    }
+}
+
+impl fmt::Display for BinNumbering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -60,7 +69,7 @@ pub type Fixed = Vec<(u64, u64)>;
 /// A family of fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedFamily {
-    numbers: BinNumbers,
+    numbers: BinNumbering,
     kind: Kind,
 }
 
@@ -106,7 +115,7 @@ pub enum FixedFamilyError {
 
 impl FixedFamily {
     /// Returns the family of these members, in their order.
-    pub fn list(numbers: BinNumbers, members: Vec<Fixed>) -> FixedFamily {
+    pub fn list(numbers: BinNumbering, members: Vec<Fixed>) -> FixedFamily {
         let kind = Kind::List(members);
         FixedFamily { numbers, kind }
     }
@@ -119,16 +128,16 @@ impl FixedFamily {
     /// [`FixedFamilyError`] when there are none, or 2^63 or more.
     ///
     /// ```
-    /// use cggames::family::{BinNumbers, FixedFamily};
+    /// use cggames::family::{BinNumbering, FixedFamily};
     ///
     /// // Bins 1 and 2 have 2 and 3 possible numbers of stones.
-    /// let family = FixedFamily::all(BinNumbers::B, 2, 1)?;
+    /// let family = FixedFamily::all(BinNumbering::B, 2, 1)?;
     /// let members: Vec<_> = (0..family.len()).map(|rank| family.get(rank)[0]).collect();
     /// assert_eq!(members, [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all(
-        numbers: BinNumbers,
+        numbers: BinNumbering,
         bin_max: u64,
         fixed: u64,
     ) -> Result<FixedFamily, FixedFamilyError> {
@@ -166,7 +175,7 @@ impl FixedFamily {
     }
 
     /// Returns the numbering of bins.
-    pub fn numbers(&self) -> BinNumbers {
+    pub fn numbers(&self) -> BinNumbering {
         self.numbers
     }
 
@@ -301,13 +310,13 @@ mod tests {
     use super::*;
 
     /// All ways to fix bins from `bin` on, by enumeration.
-    fn slow(numbers: BinNumbers, bin: u64, bin_max: u64, fixed: u64) -> Vec<Fixed> {
+    fn slow(numbers: BinNumbering, bin: u64, bin_max: u64, fixed: u64) -> Vec<Fixed> {
         if fixed == 0 {
             return vec![Vec::new()];
         }
         let mut members = Vec::new();
         for bin in bin..=bin_max {
-            let most = if numbers == BinNumbers::B {
+            let most = if numbers == BinNumbering::B {
                 bin
             } else {
                 bin - 1
@@ -323,7 +332,7 @@ mod tests {
 
     #[test]
     fn members_are_all_ways_in_order() {
-        for numbers in [BinNumbers::B, BinNumbers::Beta] {
+        for numbers in [BinNumbering::B, BinNumbering::Beta] {
             for bin_max in 2..=8 {
                 for fixed in 1..=(bin_max + 1 - numbers.first()).min(3) {
                     let family = FixedFamily::all(numbers, bin_max, fixed).unwrap();
@@ -337,12 +346,12 @@ mod tests {
 
     #[test]
     fn families_that_do_not_work_out_are_refused() {
-        let error = FixedFamily::all(BinNumbers::Beta, 3, 3).unwrap_err();
+        let error = FixedFamily::all(BinNumbering::Beta, 3, 3).unwrap_err();
         assert_eq!(
             error.to_string(),
             "3 bins cannot be fixed among the 2 from 2 to 3; fix fewer, or raise bin_max"
         );
-        let error = FixedFamily::all(BinNumbers::B, 1000, 16).unwrap_err();
+        let error = FixedFamily::all(BinNumbering::B, 1000, 16).unwrap_err();
         assert!(matches!(error, FixedFamilyError::TooMany { .. }), "{error}");
     }
 

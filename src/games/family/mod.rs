@@ -46,7 +46,7 @@ pub use self::bound::{BindError, BoundPattern};
 pub use self::filled::{COLOURED_POTS_MAX, ColouredBounds, Filled, FilledError, GridBounds};
 pub use self::fillings::TooManyFillings;
 pub use self::fixed::{
-    BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, FixedFamilyError, ParseFixedError,
+    BinNumbering, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, FixedFamilyError, ParseFixedError,
     parse_fixed, written_fixed,
 };
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};

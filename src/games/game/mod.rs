@@ -36,7 +36,7 @@ pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
-pub use sowing::sweep::{ByPots, BySeeds, Grid, Level, SowingOrder};
+pub use sowing::sweep::{ByPots, BySeeds, Level, SowingGrid, SowingOrder};
 pub use sum::SumKind;
 pub use sweep::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 

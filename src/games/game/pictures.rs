@@ -3,9 +3,10 @@
 use super::heap::HeapGame;
 use super::impartial::Component;
 use super::scored::{Kalah, Scored, Wari};
-use super::sowing_graph::{Board, SowingGraph, Steps};
+use super::sowing_graph::{GraphBoard, SowingGraph, Steps};
+use super::tchoukaillon::TchoukaillonBoard;
 use super::tchuka_ruma::{Played, Ring};
-use super::{Game, GameEntry, GameVisitor, Player, PotGame, games, tchoukaillon};
+use super::{Game, GameEntry, GameVisitor, Player, PotGame, games};
 
 /// Returns the position before the pictured move and the one after it.
 fn picture(game: &str) -> (&'static str, &'static str) {
@@ -99,13 +100,13 @@ fn the_pictured_moves_of_tchoukaillon_are_legal() {
         numbers.filter_map(|number| number.parse().ok()).collect()
     };
     let (before, after) = picture("tchoukaillon");
-    let mut board = tchoukaillon::Board::new(numbers(before));
+    let mut board = TchoukaillonBoard::new(numbers(before));
     board.play(3).unwrap();
-    assert_eq!(board, tchoukaillon::Board::new(numbers(after)));
+    assert_eq!(board, TchoukaillonBoard::new(numbers(after)));
 
     let (before, after) = picture("sowing-graph");
     let graph: SowingGraph = "ruma r\nbin b a\na -> b -> r".parse().unwrap();
-    let board = |text: &str| Board::new(&numbers(text)).unwrap();
+    let board = |text: &str| GraphBoard::new(&numbers(text)).unwrap();
     let moves = graph.moves(&board(before), &mut Steps::new(100)).unwrap();
     assert_eq!(moves.len(), 1);
     assert_eq!(moves[0].option, board(after));

@@ -16,9 +16,9 @@
 //! Section 1 (rules, unplaying) and Theorem 3.2 (which boards are winning). Their Figure 1:
 //!
 //! ```
-//! use cggames::game::tchoukaillon::Board;
+//! use cggames::game::tchoukaillon::TchoukaillonBoard;
 //!
-//! let mut board: Board = "(0, 1, 3)".parse()?;
+//! let mut board: TchoukaillonBoard = "(0, 1, 3)".parse()?;
 //! let mut seen = vec![board.to_string()];
 //! while let Some(bin) = board.first_play() {
 //!     board.play(bin)?;
@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Invariant: the last bin of a [`Board`] is not empty. The module knows only the rules; the engine
+//! Invariant: the last bin of a [`TchoukaillonBoard`] is not empty. The module knows only the rules; the engine
 //! finds the winning board of a number of stones and does all counting.
 
 use std::fmt;
@@ -50,7 +50,7 @@ only with k stones. The board is won when it is empty. Bin 3 is played:
 ///
 /// Any numbers of stones are accepted, including boards that cannot be won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct TchoukaillonBoard {
     bins: Vec<u32>,
 }
 
@@ -78,7 +78,7 @@ pub enum PlayError {
 
 /// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BoardError {
+pub enum ParseBoardError {
     /// The parentheses are missing.
     #[error(
         "expected a board in parentheses, nearest bin first, for example (1, 2, 0, 2, 4, 6); found {found:?}"
@@ -97,12 +97,12 @@ pub enum BoardError {
     },
 }
 
-impl Board {
+impl TchoukaillonBoard {
     /// Returns the board with these stones, nearest bin first; empty bins at the end are dropped.
-    pub fn new(mut bins: Vec<u32>) -> Board {
+    pub fn new(mut bins: Vec<u32>) -> TchoukaillonBoard {
         let length = bins.iter().rposition(|&stones| stones > 0);
         bins.truncate(length.map_or(0, |last| last + 1));
-        Board { bins }
+        TchoukaillonBoard { bins }
     }
 
     /// Returns the stones of each bin, nearest bin first; the last is not 0.
@@ -135,10 +135,10 @@ impl Board {
     /// are together a multiple of i, for each i.
     ///
     /// ```
-    /// use cggames::game::tchoukaillon::Board;
+    /// use cggames::game::tchoukaillon::TchoukaillonBoard;
     ///
-    /// assert!(Board::new(vec![0, 1, 3]).is_winning());
-    /// assert!(!Board::new(vec![1, 1, 0]).is_winning());
+    /// assert!(TchoukaillonBoard::new(vec![0, 1, 3]).is_winning());
+    /// assert!(!TchoukaillonBoard::new(vec![1, 1, 0]).is_winning());
     /// ```
     pub fn is_winning(&self) -> bool {
         let mut beyond = 0u128;
@@ -182,9 +182,9 @@ impl Board {
     /// Undoes a play and returns its bin, the first empty one.
     ///
     /// ```
-    /// use cggames::game::tchoukaillon::Board;
+    /// use cggames::game::tchoukaillon::TchoukaillonBoard;
     ///
-    /// let mut board = Board::new(vec![1, 2, 2, 4]);
+    /// let mut board = TchoukaillonBoard::new(vec![1, 2, 2, 4]);
     /// assert_eq!(board.unplay(), 5);
     /// assert_eq!(board.to_string(), "(0, 1, 1, 3, 5)");
     /// ```
@@ -209,9 +209,9 @@ impl Board {
     /// A winning board of n stones is empty after n plays. See [`Plays::board`] for the rest.
     ///
     /// ```
-    /// use cggames::game::tchoukaillon::Board;
+    /// use cggames::game::tchoukaillon::TchoukaillonBoard;
     ///
-    /// let board = Board::new(vec![0, 1, 3]);
+    /// let board = TchoukaillonBoard::new(vec![0, 1, 3]);
     /// assert_eq!(board.plays().collect::<Vec<_>>(), [3, 1, 2, 1]);
     /// ```
     pub fn plays(&self) -> Plays {
@@ -221,15 +221,15 @@ impl Board {
     }
 }
 
-/// Plays the nearest harvestable bin repeatedly; see [`Board::plays`].
+/// Plays the nearest harvestable bin repeatedly; see [`TchoukaillonBoard::plays`].
 #[derive(Clone, Debug)]
 pub struct Plays {
-    board: Board,
+    board: TchoukaillonBoard,
 }
 
 impl Plays {
     /// Returns the board after the plays so far.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &TchoukaillonBoard {
         &self.board
     }
 }
@@ -245,7 +245,7 @@ impl Iterator for Plays {
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for TchoukaillonBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(")?;
         for (index, stones) in self.bins.iter().enumerate() {
@@ -256,27 +256,27 @@ impl fmt::Display for Board {
     }
 }
 
-impl FromStr for Board {
-    type Err = BoardError;
+impl FromStr for TchoukaillonBoard {
+    type Err = ParseBoardError;
 
     /// Reads `(1, 2, 0, 2)`: numbers of stones, nearest bin first; blanks and empty bins at the end
     /// do not matter.
-    fn from_str(text: &str) -> Result<Board, BoardError> {
+    fn from_str(text: &str) -> Result<TchoukaillonBoard, ParseBoardError> {
         let trimmed = text.trim();
         let inside = trimmed.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-        let inside = inside.ok_or_else(|| BoardError::Parentheses { found: text.into() })?;
+        let inside = inside.ok_or_else(|| ParseBoardError::Parentheses { found: text.into() })?;
         if inside.trim().is_empty() {
-            return Ok(Board::default());
+            return Ok(TchoukaillonBoard::default());
         }
         let bin = |(index, word): (usize, &str)| {
             let found = word.trim();
-            found.parse().map_err(|_| BoardError::Stones {
+            found.parse().map_err(|_| ParseBoardError::Stones {
                 bin: index + 1,
                 found: found.to_owned(),
             })
         };
         let bins = inside.split(',').enumerate().map(bin);
-        Ok(Board::new(bins.collect::<Result<_, _>>()?))
+        Ok(TchoukaillonBoard::new(bins.collect::<Result<_, _>>()?))
     }
 }
 
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     /// Returns whether some order of plays, not only nearest first, clears the board.
-    fn winnable(board: &Board) -> bool {
+    fn winnable(board: &TchoukaillonBoard) -> bool {
         let tries = 1..=board.length();
         board.length() == 0
             || tries.into_iter().any(|bin| {
@@ -305,19 +305,19 @@ mod tests {
                 stones
             };
             // Each bin holds up to one stone more than its number allows.
-            let board = Board::new([2, 3, 4, 5, 6, 7].map(digit).to_vec());
+            let board = TchoukaillonBoard::new([2, 3, 4, 5, 6, 7].map(digit).to_vec());
             assert_eq!(board.is_winning(), winnable(&board), "{board}");
             winning += u32::from(board.is_winning());
         }
         // Boards of at most 6 bins are those of fewer than N(7) = 18 stones.
         assert_eq!(winning, 18);
-        assert!(!Board::new(vec![2]).is_winning());
-        assert!(!winnable(&Board::new(vec![1, 3])));
+        assert!(!TchoukaillonBoard::new(vec![2]).is_winning());
+        assert!(!winnable(&TchoukaillonBoard::new(vec![1, 3])));
     }
 
     #[test]
     fn unplaying_undoes_playing() {
-        let mut board = Board::default();
+        let mut board = TchoukaillonBoard::default();
         for stones in 1..3000u128 {
             let before = board.clone();
             let bin = board.unplay();
@@ -335,24 +335,24 @@ mod tests {
 
     #[test]
     fn lost_boards_end_with_stones() {
-        let mut plays = Board::new(vec![1, 1]).plays();
+        let mut plays = TchoukaillonBoard::new(vec![1, 1]).plays();
         assert_eq!(plays.by_ref().collect::<Vec<_>>(), [1]);
         assert_eq!(plays.board().to_string(), "(0, 1)");
-        let mut board = Board::new(vec![u32::MAX, 2]);
+        let mut board = TchoukaillonBoard::new(vec![u32::MAX, 2]);
         assert_eq!(board.plays().next(), None);
         assert_eq!(board.play(2), Err(PlayError::Full { bin: 1 }));
     }
 
     #[test]
     fn errors_say_what_is_accepted() {
-        let mut board = Board::new(vec![1, 1]);
+        let mut board = TchoukaillonBoard::new(vec![1, 1]);
         assert_eq!(
             board.play(2).unwrap_err().to_string(),
             "bin 2 holds 1, not 2, and cannot be played; only a bin whose stones equal its \
              number can, counted from 1 beside the Ruma"
         );
         assert!(board.play(0).is_err() && board.play(9).is_err());
-        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<TchoukaillonBoard>().unwrap_err().to_string();
         assert_eq!(
             error("1, 2"),
             "expected a board in parentheses, nearest bin first, for example (1, 2, 0, 2, 4, 6); \
@@ -366,7 +366,7 @@ mod tests {
             error("(1,,2)"),
             "bin 2 is \"\"; a bin holds 0 to 4294967295 stones"
         );
-        assert_eq!("( 0,2 , 0)".parse(), Ok(Board::new(vec![0, 2])));
-        assert_eq!("()".parse(), Ok(Board::default()));
+        assert_eq!("( 0,2 , 0)".parse(), Ok(TchoukaillonBoard::new(vec![0, 2])));
+        assert_eq!("()".parse(), Ok(TchoukaillonBoard::default()));
     }
 }

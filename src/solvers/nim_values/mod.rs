@@ -17,7 +17,7 @@
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
 //! These rungs are for splits in two and Grundy's game. Games without splits (`taking`) and with
-//! splits in three (`triple`) have one engine each, tested against the reference. [`NimValues`]
+//! splits in three (`triple`) have one engine each, tested against the reference. [`HeapNimValues`]
 //! chooses the engine for a game.
 //!
 //! Values are verified or speculative; see [`Standing`]. A [`Certificate`] proves a period for all
@@ -45,7 +45,7 @@ pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};
 pub use standard_form::StandardForm;
 pub use survey::{CodeValues, HEAPS_TOGETHER, survey};
 pub use tally::{Tally, p_positions};
-pub use values::{NimValues, Standing, Trust};
+pub use values::{HeapNimValues, Standing, Trust};
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::error::NimValueError;
 use super::standard_form::StandardForm;
-use super::values::{NimValues, Trust};
+use super::values::{HeapNimValues, Trust};
 use crate::heaps::certificate::Certificate;
 use crate::heaps::survey::{Delivery, Equality, SurveyWatcher};
 
@@ -68,7 +68,7 @@ impl CodeValues {
 ///
 /// # Errors
 ///
-/// As for [`NimValues::extend`].
+/// As for [`HeapNimValues::extend`].
 ///
 /// ```
 /// use cgsolvers::nim_values::survey;
@@ -136,7 +136,7 @@ fn follow(
     let game = HeapGame::Code(code.clone());
     let known = watcher.known_values(code);
     let is_new = known.is_empty();
-    let mut values = NimValues::with_known(game.clone(), known);
+    let mut values = HeapNimValues::with_known(game.clone(), known);
     // An engine may have the value of heap 0 from the beginning.
     let known = if is_new { 0 } else { values.values().len() };
     let mut delivery = Delivery::new(watcher, code, known, HEAPS_TOGETHER);

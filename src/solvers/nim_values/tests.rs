@@ -8,7 +8,7 @@ use super::*;
 use crate::heaps::moves::MoveLists;
 
 fn found(game: &str, steps: &[usize], trust: Trust) -> Vec<u16> {
-    let mut values = NimValues::new(game.parse().expect("a game"));
+    let mut values = HeapNimValues::new(game.parse().expect("a game"));
     for &heaps in steps {
         values
             .extend(heaps, trust, &|| false)
@@ -98,7 +98,7 @@ fn speculation_and_interruptions_change_no_value() {
 
 #[test]
 fn the_standing_tells_from_where_values_are_speculative() {
-    let mut values = NimValues::new("0.356".parse().expect("a code"));
+    let mut values = HeapNimValues::new("0.356".parse().expect("a code"));
     let standing = values.extend(3000, Trust::Verified, &|| false);
     assert_eq!(standing, Ok(Standing::Verified { to: 3000 }));
     let standing = values
@@ -119,7 +119,7 @@ fn the_standing_tells_from_where_values_are_speculative() {
 
 #[test]
 fn a_stop_keeps_what_was_found() {
-    let mut values = NimValues::new("0.37".parse().expect("a code"));
+    let mut values = HeapNimValues::new("0.37".parse().expect("a code"));
     let asked = std::cell::Cell::new(0);
     let stop = || {
         asked.set(asked.get() + 1);
@@ -152,7 +152,7 @@ fn values_go_on_from_what_was_found() {
         ("subtraction(1,2,3,500000)", 700),
     ] {
         let game: HeapGame = game.parse().expect("a game");
-        let mut whole = NimValues::new(game.clone());
+        let mut whole = HeapNimValues::new(game.clone());
         whole.extend(heaps, Trust::Verified, &|| false).unwrap();
         for ends in [
             vec![1],
@@ -165,11 +165,11 @@ fn values_go_on_from_what_was_found() {
                 starts.zip(&ends).map(|(a, &b)| whole.found(a..b)).collect();
             // Narrow sums are widened later.
             if let (3, Some(first)) = (game.splits_max(), known.first_mut()) {
-                let mut young = NimValues::new(game.clone());
+                let mut young = HeapNimValues::new(game.clone());
                 young.extend(ends[0], Trust::Verified, &|| false).unwrap();
                 *first = young.found(0..ends[0]);
             }
-            let mut values = NimValues::with_known(game.clone(), known);
+            let mut values = HeapNimValues::with_known(game.clone(), known);
             assert_eq!(
                 values.values().len(),
                 *ends.last().unwrap(),
@@ -179,7 +179,7 @@ fn values_go_on_from_what_was_found() {
             assert_eq!(values.values(), whole.values(), "{game} {ends:?}");
         }
     }
-    let triple = NimValues::with_known(
+    let triple = HeapNimValues::with_known(
         "0.8".parse().unwrap(),
         [FoundValues {
             values: vec![0, 0, 0],
@@ -191,7 +191,7 @@ fn values_go_on_from_what_was_found() {
 
 #[test]
 fn too_many_heaps_are_refused() {
-    let mut values = NimValues::new(HeapGame::Grundy);
+    let mut values = HeapNimValues::new(HeapGame::Grundy);
     let error = values.extend(HEAPS_MAX + 1, Trust::Verified, &|| false);
     assert_eq!(
         error.map_err(|e| e.to_string()),

@@ -55,9 +55,9 @@ impl std::fmt::Display for Standing {
 /// Each value takes two bytes, so 10^9 heaps take 2 GB.
 ///
 /// ```
-/// use cgsolvers::nim_values::{NimValues, Standing, Trust, p_positions};
+/// use cgsolvers::nim_values::{HeapNimValues, Standing, Trust, p_positions};
 ///
-/// let mut values = NimValues::new("0.37".parse()?);
+/// let mut values = HeapNimValues::new("0.37".parse()?);
 /// let standing = values.extend(1000, Trust::Verified, &|| false)?;
 /// assert_eq!(standing, Standing::Verified { to: 1000 });
 /// let lost: Vec<usize> = p_positions(0, values.values()).collect();
@@ -65,7 +65,7 @@ impl std::fmt::Display for Standing {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NimValues {
+pub struct HeapNimValues {
     game: HeapGame,
     engine: Engine,
 }
@@ -78,16 +78,16 @@ enum Engine {
     Triple(Triple),
 }
 
-impl NimValues {
+impl HeapNimValues {
     /// Starts the values of a game.
-    pub fn new(game: HeapGame) -> NimValues {
+    pub fn new(game: HeapGame) -> HeapNimValues {
         let moves = MoveLists::new(&game);
         let engine = match game.splits_max() {
             1 => Engine::Taking(Taking::new(moves)),
             2 => Engine::Splitting(Box::new(Verified::new(moves))),
             _ => Engine::Triple(Triple::new(moves)),
         };
-        NimValues { game, engine }
+        HeapNimValues { game, engine }
     }
 
     /// Resumes the values of a game from verified ones of the heaps from 0 on, in pieces.
@@ -98,16 +98,19 @@ impl NimValues {
     /// Cost: O(1) a heap.
     ///
     /// ```
-    /// use cgsolvers::nim_values::{FoundValues, NimValues, Trust};
+    /// use cgsolvers::nim_values::{FoundValues, HeapNimValues, Trust};
     ///
     /// let known = FoundValues { values: vec![0, 1, 2, 3, 1, 4], ..FoundValues::default() };
-    /// let mut values = NimValues::with_known("0.77".parse()?, [known]);
+    /// let mut values = HeapNimValues::with_known("0.77".parse()?, [known]);
     /// values.extend(8, Trust::Verified, &|| false)?;
     /// assert_eq!(values.values(), [0, 1, 2, 3, 1, 4, 3, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_known(game: HeapGame, known: impl IntoIterator<Item = FoundValues>) -> NimValues {
-        let mut values = NimValues::new(game);
+    pub fn with_known(
+        game: HeapGame,
+        known: impl IntoIterator<Item = FoundValues>,
+    ) -> HeapNimValues {
+        let mut values = HeapNimValues::new(game);
         let mut known = known.into_iter();
         if let Engine::Triple(engine) = &mut values.engine {
             let mut adopts = |found: FoundValues| engine.adopt(&found.values, &found.beside);

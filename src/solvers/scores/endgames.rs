@@ -16,7 +16,7 @@
 
 use cggames::board::two_rows::{Side, TwoRows};
 use cggames::game::scored::Scored;
-use cggames::game::tchoukaillon::Board;
+use cggames::game::tchoukaillon::TchoukaillonBoard;
 
 use super::numbering::each_side;
 
@@ -72,7 +72,7 @@ pub fn each_endgame(pits: usize, seeds: u32, visit: &mut impl FnMut(TwoRows)) {
 /// assert_eq!(position.map(|found| found.to_string()).as_deref(), Some("0 3 1 / 0 1 0"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn endgame_of(board: &Board, pits: usize) -> Option<TwoRows> {
+pub fn endgame_of(board: &TchoukaillonBoard, pits: usize) -> Option<TwoRows> {
     if board.bin(1) > 0 || board.length() > pits + 1 || pits < 2 {
         return None;
     }
@@ -125,7 +125,7 @@ mod tests {
                         let stones: Vec<u32> = std::iter::once(0)
                             .chain(position.mover.pits().iter().rev().map(|&pit| pit.into()))
                             .collect();
-                        let board = Board::new(stones);
+                        let board = TchoukaillonBoard::new(stones);
                         let is_board =
                             board.length() > 0 && endgame_of(&board, pits) == Some(position);
                         let expected = is_board && board.is_winning();

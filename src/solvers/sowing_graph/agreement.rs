@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 use cggames::game::sowing_graph::{SowingGraph, Vertex};
 use thiserror::Error;
 
-use super::enumeration::{EnumerationError, Limits, Stop, enumerate};
+use super::enumeration::{EnumerationError, EnumerationLimits, Stop, enumerate};
 use super::finiteness::{Finiteness, finiteness};
 
 /// The most tuples of bins and stones: four bytes each.
@@ -119,19 +119,19 @@ impl Choice {
 /// or when a limit excludes boards.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{agreement::agreement, enumeration::Limits};
+/// use cgsolvers::sowing_graph::{agreement::agreement, enumeration::EnumerationLimits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // The boards of two bins in a row are (0, 0), (1, 0), (0, 2), (1, 2): the second never holds a
 /// // single stone.
-/// let found = agreement(&SowingGraph::path(2)?, 1, Limits::default())?;
+/// let found = agreement(&SowingGraph::path(2)?, 1, EnumerationLimits::default())?;
 /// assert_eq!((found.tuples, found.agreeing, found.hardest.1), (5, 4, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn agreement(
     graph: &SowingGraph,
     fixed: usize,
-    limits: Limits,
+    limits: EnumerationLimits,
 ) -> Result<Agreement, AgreementError> {
     let finiteness = finiteness(graph);
     let Finiteness::Finite { longest } = &finiteness else {
@@ -271,7 +271,7 @@ mod tests {
                         hardest = hardest.max(smallest.unwrap_or(0));
                     }
                 }
-                let found = agreement(graph, fixed, Limits::default()).unwrap();
+                let found = agreement(graph, fixed, EnumerationLimits::default()).unwrap();
                 assert_eq!(
                     (found.tuples, found.agreeing),
                     (tuples, agreeing),
@@ -312,7 +312,7 @@ mod tests {
             (2, 3),
         ] {
             for graph in acyclic_graphs(bins, rumas).unwrap() {
-                let found = agreement(&graph, bins, Limits::default()).unwrap();
+                let found = agreement(&graph, bins, EnumerationLimits::default()).unwrap();
                 let all = graph.bins().all(|bin| {
                     // The vertices that are 0, 1, 2, ... edges from the bin.
                     let mut ends = std::collections::BTreeSet::from([bin]);
@@ -339,7 +339,7 @@ mod tests {
         let error = |graph: &SowingGraph, fixed, limits| {
             agreement(graph, fixed, limits).unwrap_err().to_string()
         };
-        let defaults = Limits::default();
+        let defaults = EnumerationLimits::default();
         assert_eq!(
             error(&SowingGraph::cycle(2).unwrap(), 1, defaults),
             "infinitely many winning boards: 1 -> r -> 1 is a directed cycle with a ruma and a bin; agreement is defined for \
@@ -354,7 +354,7 @@ mod tests {
             error(&path, 5, defaults),
             "there are more than 268435456 ways to fix 5 bins; fix fewer"
         );
-        let few = Limits {
+        let few = EnumerationLimits {
             boards_max: 3,
             ..defaults
         };

@@ -30,7 +30,7 @@ const BOARDS_A_CHECK: u64 = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
 /// The limits of an enumeration. The defaults take at worst minutes and one or two gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct EnumerationLimits {
     /// The greatest total of boards, at most [`BIN_STONES_MAX`].
     pub total_max: u64,
     /// The most boards to visit.
@@ -42,7 +42,7 @@ pub struct Limits {
     pub steps_max: u64,
 }
 
-impl Default for Limits {
+impl Default for EnumerationLimits {
     fn default() -> Self {
         Self {
             total_max: BIN_STONES_MAX.into(),
@@ -53,7 +53,7 @@ impl Default for Limits {
     }
 }
 
-/// Returns the most bytes that an enumeration takes for each board within [`Limits::held_max`].
+/// Returns the most bytes that an enumeration takes for each board within [`EnumerationLimits::held_max`].
 ///
 /// Keys are 8 or 16 bytes; duplicates, the growth of lists and the boards of the current total
 /// multiply that by four.
@@ -69,15 +69,15 @@ pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, Enumera
 /// The reason why an enumeration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
-    /// There are boards with more stones than [`Limits::total_max`].
+    /// There are boards with more stones than [`EnumerationLimits::total_max`].
     Total,
     /// There may be boards with more stones, but they do not fit in 128 bits.
     Width,
-    /// [`Limits::boards_max`] boards were visited.
+    /// [`EnumerationLimits::boards_max`] boards were visited.
     Boards,
-    /// More than [`Limits::held_max`] boards would have to be stored.
+    /// More than [`EnumerationLimits::held_max`] boards would have to be stored.
     Held,
-    /// [`Limits::steps_max`] steps were taken.
+    /// [`EnumerationLimits::steps_max`] steps were taken.
     Steps,
     /// The visitor ended the enumeration.
     Visitor,
@@ -96,7 +96,7 @@ pub struct Extent {
 
 /// The progress of an enumeration, without its boards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct EnumerationProgress {
     visited: u64,
     steps_left: u64,
     completed: Option<u64>,
@@ -104,7 +104,7 @@ pub struct Progress {
     layers: Vec<LayerProgress>,
 }
 
-impl Progress {
+impl EnumerationProgress {
     /// Returns the number of keys.
     pub fn keys(&self) -> usize {
         self.layers.iter().map(|layer| layer.keys).sum()
@@ -134,7 +134,7 @@ pub enum EnumerationError {
 
 /// A winning board, as an enumeration finds it.
 #[derive(Clone, Copy, Debug)]
-pub struct Winning<'a> {
+pub struct WinningBoard<'a> {
     /// The number of its stones.
     pub total: u64,
     /// The stones by vertex, 0 for Rumas.
@@ -170,11 +170,11 @@ impl fmt::Display for Stop {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use cgsolvers::sowing_graph::enumeration::{Limits, enumerate};
+/// use cgsolvers::sowing_graph::enumeration::{EnumerationLimits, enumerate};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// let mut totals = Vec::new();
-/// let extent = enumerate(&SowingGraph::path(2)?, Limits::default(), |board| {
+/// let extent = enumerate(&SowingGraph::path(2)?, EnumerationLimits::default(), |board| {
 ///     totals.push(board.total);
 ///     ControlFlow::Continue(())
 /// })?;
@@ -184,14 +184,14 @@ impl fmt::Display for Stop {
 /// ```
 pub fn enumerate(
     graph: &SowingGraph,
-    limits: Limits,
-    visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+    limits: EnumerationLimits,
+    visit: impl FnMut(WinningBoard<'_>) -> ControlFlow<()>,
 ) -> Result<Extent, EnumerationError> {
     enumerate_until(graph, limits, &|| false, visit)
 }
 
 /// As [`enumerate`], but ends with [`Stop::Asked`] when the watcher stops it, at most the time later
-/// that it takes to sort [`Limits::held_max`] boards. If the watcher has a checkpoint, the enumeration
+/// that it takes to sort [`EnumerationLimits::held_max`] boards. If the watcher has a checkpoint, the enumeration
 /// resumes from it: boards visited before are not visited again.
 ///
 /// # Errors
@@ -199,9 +199,9 @@ pub fn enumerate(
 /// As [`enumerate`].
 pub fn enumerate_until(
     graph: &SowingGraph,
-    limits: Limits,
-    watcher: &dyn Watcher<Progress>,
-    visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+    limits: EnumerationLimits,
+    watcher: &dyn Watcher<EnumerationProgress>,
+    visit: impl FnMut(WinningBoard<'_>) -> ControlFlow<()>,
 ) -> Result<Extent, EnumerationError> {
     let packing = Packing::new(graph, limits.total_max)?;
     if packing.bits <= 64 {
@@ -375,7 +375,7 @@ impl<K: Key> Layer<K> {
 
 struct Enumeration<'g, K> {
     graph: &'g SowingGraph,
-    limits: Limits,
+    limits: EnumerationLimits,
     packing: Packing,
     layers: BTreeMap<u64, Layer<K>>,
     /// The total number of keys in the layers.
@@ -385,7 +385,7 @@ struct Enumeration<'g, K> {
 }
 
 impl<'g, K: Key> Enumeration<'g, K> {
-    fn new(graph: &'g SowingGraph, limits: Limits, packing: Packing) -> Self {
+    fn new(graph: &'g SowingGraph, limits: EnumerationLimits, packing: Packing) -> Self {
         Self {
             graph,
             limits,
@@ -398,8 +398,8 @@ impl<'g, K: Key> Enumeration<'g, K> {
 
     fn run(
         mut self,
-        watcher: &dyn Watcher<Progress>,
-        mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+        watcher: &dyn Watcher<EnumerationProgress>,
+        mut visit: impl FnMut(WinningBoard<'_>) -> ControlFlow<()>,
     ) -> Extent {
         let mut labels = vec![0; self.graph.len()];
         let known = watcher
@@ -407,7 +407,7 @@ impl<'g, K: Key> Enumeration<'g, K> {
             .and_then(|(progress, keys)| self.restore(progress, keys));
         let begun = known.unwrap_or_else(|| {
             self.keep(0, self.packing.pack(&labels, 0));
-            Progress {
+            EnumerationProgress {
                 visited: 0,
                 steps_left: self.limits.steps_max,
                 completed: None,
@@ -435,7 +435,7 @@ impl<'g, K: Key> Enumeration<'g, K> {
                         break 'boards Some(Stop::Asked);
                     }
                     if watcher.is_due() {
-                        let progress = Progress {
+                        let progress = EnumerationProgress {
                             visited,
                             steps_left: steps.left(),
                             completed,
@@ -447,7 +447,7 @@ impl<'g, K: Key> Enumeration<'g, K> {
                 }
                 visited += 1;
                 let moves = self.packing.unpack(key.to_u128(), total, &mut labels);
-                let board = Winning {
+                let board = WinningBoard {
                     total,
                     labels: &labels,
                     moves,
@@ -473,8 +473,8 @@ impl<'g, K: Key> Enumeration<'g, K> {
     /// yet, and then those of the layers.
     fn hand_over(
         &self,
-        watcher: &dyn Watcher<Progress>,
-        progress: Progress,
+        watcher: &dyn Watcher<EnumerationProgress>,
+        progress: EnumerationProgress,
         total: u64,
         left: &[K],
     ) {
@@ -489,7 +489,7 @@ impl<'g, K: Key> Enumeration<'g, K> {
             sorted: left.len(),
         };
         let layers = std::iter::once(in_progress).chain(self.layers.iter().map(of_layer));
-        let progress = Progress {
+        let progress = EnumerationProgress {
             layers: layers.collect(),
             ..progress
         };
@@ -499,7 +499,11 @@ impl<'g, K: Key> Enumeration<'g, K> {
     }
 
     /// Restores the boards of a checkpoint; returns `None` if the number of keys does not fit.
-    fn restore(&mut self, progress: Progress, keys: Vec<u128>) -> Option<Progress> {
+    fn restore(
+        &mut self,
+        progress: EnumerationProgress,
+        keys: Vec<u128>,
+    ) -> Option<EnumerationProgress> {
         if progress.keys() != keys.len() {
             return None;
         }

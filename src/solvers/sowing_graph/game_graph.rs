@@ -8,16 +8,16 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use cggames::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent, Vertex};
+use cggames::game::sowing_graph::{GraphBoard, SowingGraph, Steps, StepsSpent, Vertex};
 use thiserror::Error;
 
-use super::enumeration::{EnumerationError, Extent, Limits, enumerate};
+use super::enumeration::{EnumerationError, EnumerationLimits, Extent, enumerate};
 
 /// Winning boards and the moves between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameGraph {
     /// The winning boards by total.
-    pub boards: Vec<Board>,
+    pub boards: Vec<GraphBoard>,
     /// For each board, the least number of moves that clears it.
     pub moves_least: Vec<u64>,
     /// The moves in ascending order.
@@ -51,27 +51,30 @@ pub enum GameGraphError {
 /// Returns the winning boards up to the last complete total, with the moves between them.
 ///
 /// Moves are found by playing, not by unmoves. Cost: that of the enumeration, memory for each board and
-/// move, and the moves' steps, which have a second budget of [`Limits::steps_max`].
+/// move, and the moves' steps, which have a second budget of [`EnumerationLimits::steps_max`].
 ///
 /// # Errors
 ///
 /// [`GameGraphError`] when there are too many bins or steps.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{game_graph::game_graph, enumeration::Limits};
+/// use cgsolvers::sowing_graph::{game_graph::game_graph, enumeration::EnumerationLimits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // Two bins next to the Ruma: a square.
-/// let game = game_graph(&SowingGraph::star(2, 1)?, Limits::default())?;
+/// let game = game_graph(&SowingGraph::star(2, 1)?, EnumerationLimits::default())?;
 /// let boards: Vec<_> = game.boards.iter().map(|board| board.to_string()).collect();
 /// assert_eq!(boards, ["(0, 0)", "(1, 0)", "(0, 1)", "(1, 1)"]);
 /// assert_eq!(game.moves.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, GameGraphError> {
+pub fn game_graph(
+    graph: &SowingGraph,
+    limits: EnumerationLimits,
+) -> Result<GameGraph, GameGraphError> {
     let mut found = Vec::new();
     let extent = enumerate(graph, limits, |board| {
-        let bins = Board::from_labels(graph, board.labels);
+        let bins = GraphBoard::from_labels(graph, board.labels);
         found.push((board.total, bins, board.moves));
         ControlFlow::Continue(())
     })?;
@@ -90,7 +93,7 @@ pub fn game_graph(graph: &SowingGraph, limits: Limits) -> Result<GameGraph, Game
         let mut labels = board.labels(graph).expect("a board of this graph");
         graph.for_each_move(&mut labels, &mut steps, |sown| {
             // Options that are not winning have no index.
-            if let Some(&to) = places.get(&Board::from_labels(graph, sown.labels)) {
+            if let Some(&to) = places.get(&GraphBoard::from_labels(graph, sown.labels)) {
                 let bin = sown.origin;
                 moves.push(GraphMove { from, bin, to });
             }
@@ -115,18 +118,22 @@ mod tests {
     #[test]
     fn star_is_a_product_of_paths() {
         for (spokes, length) in [(1, 5), (2, 4), (3, 2), (3, 3), (4, 1)] {
-            let side = game_graph(&SowingGraph::path(length).unwrap(), Limits::default()).unwrap();
+            let side = game_graph(
+                &SowingGraph::path(length).unwrap(),
+                EnumerationLimits::default(),
+            )
+            .unwrap();
             let n = [2, 4, 6, 10, 12][length - 1];
             assert_eq!(side.boards.len(), n, "N({length} + 1) boards");
             let star = SowingGraph::star(spokes, length).unwrap();
-            let game = game_graph(&star, Limits::default()).unwrap();
+            let game = game_graph(&star, EnumerationLimits::default()).unwrap();
             assert_eq!(game.boards.len(), n.pow(spokes as u32));
             let coordinates: Vec<Vec<usize>> = game
                 .boards
                 .iter()
                 .map(|board| {
                     let spoke = |bins: &[u32]| {
-                        let part = Board::new(bins).unwrap();
+                        let part = GraphBoard::new(bins).unwrap();
                         side.boards.iter().position(|b| *b == part).unwrap()
                     };
                     board.bins().chunks(length).map(spoke).collect()

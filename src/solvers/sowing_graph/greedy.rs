@@ -11,10 +11,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use cggames::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
+use cggames::game::sowing_graph::{GraphBoard, SowingGraph, Steps, StepsSpent};
 use thiserror::Error;
 
-use super::enumeration::{EnumerationError, Extent, Limits, Winning, enumerate_until};
+use super::enumeration::{
+    EnumerationError, EnumerationLimits, Extent, WinningBoard, enumerate_until,
+};
 use super::play::Strategy;
 
 /// The results of a strategy on the winning boards of a graph.
@@ -27,9 +29,9 @@ pub struct Fate {
     /// The number of boards on which it is lucky, including safe ones.
     pub lucky: u64,
     /// The first board, by the number of stones, on which it is not safe.
-    pub first_unsafe: Option<Board>,
+    pub first_unsafe: Option<GraphBoard>,
     /// The first board on which it is not even lucky.
-    pub first_unlucky: Option<Board>,
+    pub first_unlucky: Option<GraphBoard>,
     /// The extent of the enumeration.
     pub extent: Extent,
 }
@@ -61,25 +63,29 @@ pub enum FateError {
 /// within the limits.
 ///
 /// Cost: that of the enumeration, memory for every board, and the moves' steps, which have a second
-/// budget of [`Limits::steps_max`].
+/// budget of [`EnumerationLimits::steps_max`].
 ///
 /// # Errors
 ///
 /// [`FateError`] when there are too many bins or steps.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{greedy::fate, play::Strategy, enumeration::Limits};
+/// use cgsolvers::sowing_graph::{greedy::fate, play::Strategy, enumeration::EnumerationLimits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // On a path, sowing the fewest stones is always right; sowing the most is first wrong on (1, 2).
 /// let path = SowingGraph::path(3)?;
-/// assert!(fate(&path, Strategy::Nearest, Limits::default())?.is_safe());
-/// let most = fate(&path, Strategy::Fullest, Limits::default())?;
+/// assert!(fate(&path, Strategy::Nearest, EnumerationLimits::default())?.is_safe());
+/// let most = fate(&path, Strategy::Fullest, EnumerationLimits::default())?;
 /// assert_eq!((most.boards, most.safe), (6, 3));
 /// assert_eq!(most.first_unlucky.map(|board| board.to_string()), Some("(1, 2, 0)".to_owned()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<Fate, FateError> {
+pub fn fate(
+    graph: &SowingGraph,
+    strategy: Strategy,
+    limits: EnumerationLimits,
+) -> Result<Fate, FateError> {
     fate_until(graph, strategy, limits, &|| false)
 }
 
@@ -91,7 +97,7 @@ pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<F
 pub fn fate_until(
     graph: &SowingGraph,
     strategy: Strategy,
-    limits: Limits,
+    limits: EnumerationLimits,
     stop: &dyn Fn() -> bool,
 ) -> Result<Fate, FateError> {
     let ranking = strategy.ranking(graph);
@@ -99,7 +105,7 @@ pub fn fate_until(
     let mut known: HashMap<Box<[u32]>, BoardResult> = HashMap::new();
     let (mut now, mut completed) = (TotalCounts::default(), TotalCounts::default());
     let mut failed = None;
-    let mut look = |board: Winning<'_>| -> Result<(), StepsSpent> {
+    let mut look = |board: WinningBoard<'_>| -> Result<(), StepsSpent> {
         if board.total != now.total {
             completed.clone_from(&now);
             now.total = board.total;
@@ -168,8 +174,8 @@ struct TotalCounts {
     boards: u64,
     safe: u64,
     lucky: u64,
-    first_unsafe: Option<Board>,
-    first_unlucky: Option<Board>,
+    first_unsafe: Option<GraphBoard>,
+    first_unlucky: Option<GraphBoard>,
 }
 
 impl TotalCounts {
@@ -177,7 +183,7 @@ impl TotalCounts {
         self.boards += 1;
         self.safe += u64::from(safe);
         self.lucky += u64::from(lucky);
-        let board = || Board::from_labels(graph, labels);
+        let board = || GraphBoard::from_labels(graph, labels);
         if !safe {
             self.first_unsafe.get_or_insert_with(board);
         }
@@ -194,13 +200,13 @@ mod tests {
 
     /// Returns all plays that follow the strategy to their ends: the number of moves of each that
     /// clears the board, `None` for others.
-    fn ends(graph: &SowingGraph, board: &Board, strategy: Strategy) -> Vec<Option<u64>> {
+    fn ends(graph: &SowingGraph, board: &GraphBoard, strategy: Strategy) -> Vec<Option<u64>> {
         if board.total() == 0 {
             return vec![Some(0)];
         }
         let ranking = strategy.ranking(graph);
         let moves = graph.moves(board, &mut Steps::new(1_000_000)).unwrap();
-        let rank = |sowing: &cggames::game::sowing_graph::Sowing| {
+        let rank = |sowing: &cggames::game::sowing_graph::GraphMove| {
             let walk = &sowing.walk;
             let home = walk.iter().filter(|&&vertex| graph.is_ruma(vertex)).count();
             ranking.rank(sowing.origin, walk.len() as u64, home as u64)
@@ -223,14 +229,14 @@ mod tests {
         let (mut unsafe_but_lucky, mut unlucky) = (0, 0);
         for graph in &graphs {
             let slow = winning_boards(graph, 7);
-            let limits = Limits {
+            let limits = EnumerationLimits {
                 total_max: 7,
-                ..Limits::default()
+                ..EnumerationLimits::default()
             };
             for strategy in Strategy::ALL {
                 let (mut safe, mut lucky) = (0, 0);
                 for (labels, &moves) in &slow {
-                    let ends = ends(graph, &Board::from_labels(graph, labels), strategy);
+                    let ends = ends(graph, &GraphBoard::from_labels(graph, labels), strategy);
                     safe += u64::from(ends.iter().all(|&end| end == Some(moves)));
                     lucky += u64::from(ends.contains(&Some(moves)));
                 }
@@ -256,11 +262,11 @@ mod tests {
     #[test]
     fn totals_that_a_limit_cuts_do_not_count() {
         let graph = SowingGraph::grid(3, 2).unwrap();
-        let all = fate(&graph, Strategy::Fullest, Limits::default()).unwrap();
+        let all = fate(&graph, Strategy::Fullest, EnumerationLimits::default()).unwrap();
         for boards_max in 0..all.boards {
-            let limits = Limits {
+            let limits = EnumerationLimits {
                 boards_max,
-                ..Limits::default()
+                ..EnumerationLimits::default()
             };
             let some = fate(&graph, Strategy::Fullest, limits).unwrap();
             let total_max = some.extent.total;
@@ -269,9 +275,9 @@ mod tests {
                 assert_eq!(some.boards, 0);
                 continue;
             };
-            let limits = Limits {
+            let limits = EnumerationLimits {
                 total_max,
-                ..Limits::default()
+                ..EnumerationLimits::default()
             };
             let again = fate(&graph, Strategy::Fullest, limits).unwrap();
             assert_eq!((some.boards, some.safe), (again.boards, again.safe));

@@ -22,7 +22,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use cggames::game::sowing_graph::{
-    Board, BoardError, Sowing, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
+    GraphBoard, GraphBoardError, GraphMove, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
 };
 use thiserror::Error;
 
@@ -30,10 +30,10 @@ use super::finiteness::{Finiteness, finiteness};
 
 /// The error for a board whose plays cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayError {
+pub enum GraphPlayError {
     /// The board does not fit the graph.
     #[error(transparent)]
-    Board(#[from] BoardError),
+    Board(#[from] GraphBoardError),
     /// There are too many walks.
     #[error(transparent)]
     Steps(#[from] StepsSpent),
@@ -41,13 +41,13 @@ pub enum PlayError {
     #[error("more than {accepted} boards can be reached from {board}; raise the budget of boards")]
     Boards {
         /// The board.
-        board: Board,
+        board: GraphBoard,
         /// The budget.
         accepted: usize,
     },
 }
 
-impl From<SowingError> for PlayError {
+impl From<SowingError> for GraphPlayError {
     fn from(error: SowingError) -> Self {
         match error {
             SowingError::Board(error) => Self::Board(error),
@@ -63,7 +63,7 @@ impl From<SowingError> for PlayError {
 ///
 /// # Errors
 ///
-/// [`PlayError`] when the board does not fit or a budget is spent.
+/// [`GraphPlayError`] when the board does not fit or a budget is spent.
 ///
 /// ```
 /// use cgsolvers::sowing_graph::play::shortest_play;
@@ -79,16 +79,16 @@ impl From<SowingError> for PlayError {
 /// ```
 pub fn shortest_play(
     graph: &SowingGraph,
-    board: &Board,
+    board: &GraphBoard,
     boards_max: usize,
     steps: &mut Steps<'_>,
-) -> Result<Option<Vec<Sowing>>, PlayError> {
+) -> Result<Option<Vec<GraphMove>>, GraphPlayError> {
     board.labels(graph)?;
     if board.total() == 0 {
         return Ok(Some(Vec::new()));
     }
     // The moves that reach new boards, each with the index of the move before it.
-    let mut reached: Vec<(Sowing, Option<usize>)> = Vec::new();
+    let mut reached: Vec<(GraphMove, Option<usize>)> = Vec::new();
     let mut seen = HashSet::from([board.clone()]);
     let mut next = 0;
     let (mut at, mut from) = (board.clone(), None);
@@ -99,7 +99,7 @@ pub fn shortest_play(
                 continue;
             }
             if seen.len() >= boards_max {
-                return Err(PlayError::Boards {
+                return Err(GraphPlayError::Boards {
                     board: board.clone(),
                     accepted: boards_max,
                 });
@@ -124,7 +124,7 @@ pub fn shortest_play(
 
 /// A rule for choosing among moves without lookahead.
 ///
-/// Ties are broken by the order of [`Sowing`]: the first bin, then the first walk in the graph's
+/// Ties are broken by the order of [`GraphMove`]: the first bin, then the first walk in the graph's
 /// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
@@ -196,15 +196,15 @@ impl fmt::Display for Strategy {
 ///
 /// # Errors
 ///
-/// [`PlayError`] when the board does not fit or the steps are spent.
+/// [`GraphPlayError`] when the board does not fit or the steps are spent.
 pub fn play_by(
     graph: &SowingGraph,
-    board: &Board,
+    board: &GraphBoard,
     strategy: Strategy,
     steps: &mut Steps<'_>,
-) -> Result<Vec<Sowing>, PlayError> {
+) -> Result<Vec<GraphMove>, GraphPlayError> {
     let ranking = strategy.ranking(graph);
-    let mut play: Vec<Sowing> = Vec::new();
+    let mut play: Vec<GraphMove> = Vec::new();
     loop {
         let at = play.last().map_or(board, |sowing| &sowing.option);
         let moves = graph.moves(at, steps)?;

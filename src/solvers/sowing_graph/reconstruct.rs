@@ -5,17 +5,17 @@
 
 use std::ops::ControlFlow;
 
-use cggames::game::sowing_graph::{Board, SowingGraph, Vertex};
+use cggames::game::sowing_graph::{GraphBoard, SowingGraph, Vertex};
 use thiserror::Error;
 
-use super::enumeration::{EnumerationError, Extent, Limits, enumerate};
+use super::enumeration::{EnumerationError, EnumerationLimits, Extent, enumerate};
 use super::finiteness::{Finiteness, finiteness};
 
 /// Winning boards that agree with the fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reconstruction {
     /// The boards by total, the smallest first, at most the wanted number.
-    pub boards: Vec<Board>,
+    pub boards: Vec<GraphBoard>,
     /// The extent of the search. Fewer boards than wanted are all boards up to [`Extent::total`];
     /// without [`Extent::stop`] they are all boards.
     pub extent: Extent,
@@ -46,14 +46,14 @@ pub enum ReconstructError {
 /// [`ReconstructError`] when a Ruma is fixed or the graph has too many bins.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{reconstruct::reconstruct, enumeration::Limits};
+/// use cgsolvers::sowing_graph::{reconstruct::reconstruct, enumeration::EnumerationLimits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // Example 4.8: bins 2 and 6 from the Ruma (3 and 7 in the paper's other numbering) hold 1 and
 /// // 2.
 /// let graph = SowingGraph::path(10)?;
 /// let fixed = [("2", 1), ("6", 2)].map(|(name, n)| (graph.vertex(name).expect("a bin"), n));
-/// let found = reconstruct(&graph, &fixed, 1, Limits::default())?;
+/// let found = reconstruct(&graph, &fixed, 1, EnumerationLimits::default())?;
 /// assert_eq!(found.boards[0].to_string(), "(0, 1, 1, 2, 0, 2, 4, 6, 8, 10)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -61,7 +61,7 @@ pub fn reconstruct(
     graph: &SowingGraph,
     fixed: &[(Vertex, u32)],
     wanted: usize,
-    limits: Limits,
+    limits: EnumerationLimits,
 ) -> Result<Reconstruction, ReconstructError> {
     if let Some(&(ruma, _)) = fixed.iter().find(|&&(vertex, _)| graph.is_ruma(vertex)) {
         let name = graph.name(ruma).to_owned();
@@ -88,7 +88,7 @@ pub fn reconstruct(
             .iter()
             .all(|&(bin, stones)| board.labels[bin.index()] == stones)
         {
-            boards.push(Board::from_labels(graph, board.labels));
+            boards.push(GraphBoard::from_labels(graph, board.labels));
         }
         ControlFlow::Continue(())
     })?;

@@ -22,7 +22,7 @@
 //!
 //! Source: our own; it extends Jones, Taalman, Tongen, Theorem 2.1 and Corollary 3.1.
 
-use cggames::game::sowing_graph::{Board, BoardError, SowingGraph, Vertex};
+use cggames::game::sowing_graph::{GraphBoard, GraphBoardError, SowingGraph, Vertex};
 use thiserror::Error;
 
 use super::finiteness::live;
@@ -110,8 +110,8 @@ impl<'g> InTree<'g> {
     ///
     /// # Errors
     ///
-    /// [`BoardError`] when the board does not fit the graph.
-    pub fn is_winning(&self, board: &Board) -> Result<bool, BoardError> {
+    /// [`GraphBoardError`] when the board does not fit the graph.
+    pub fn is_winning(&self, board: &GraphBoard) -> Result<bool, GraphBoardError> {
         let mut labels = board.labels(self.graph)?;
         // The number of moves from the bins behind each bin; at most the number of stones.
         let mut behind = vec![0_u64; self.graph.len()];
@@ -305,7 +305,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::super::census::census_in_one;
-    use super::super::enumeration::{Limits, enumerate};
+    use super::super::enumeration::{EnumerationLimits, enumerate};
     use super::super::reference::winning_boards;
     use super::*;
 
@@ -344,7 +344,7 @@ mod tests {
             // All boards with at most 4 stones a bin and 7 altogether.
             for code in 0..5_u32.pow(bins as u32) {
                 let stones: Vec<u32> = (0..bins as u32).map(|i| code / 5_u32.pow(i) % 5).collect();
-                let board = Board::new(&stones).unwrap();
+                let board = GraphBoard::new(&stones).unwrap();
                 if board.total() <= 7 {
                     let labels = board.labels(graph).unwrap();
                     let expected = slow.contains_key(&labels);
@@ -373,7 +373,7 @@ mod tests {
         ]);
         for graph in &graphs {
             let tree = InTree::new(graph).unwrap();
-            let extent = census_in_one(graph, Limits::default()).unwrap();
+            let extent = census_in_one(graph, EnumerationLimits::default()).unwrap();
             let expected: Vec<u128> = extent.by_total.iter().map(|row| row.boards).collect();
             let greatest = expected.len() as u64 - 1;
             assert_eq!(tree.greatest_total(), Some(greatest), "{graph}");
@@ -390,7 +390,7 @@ mod tests {
             let tree = InTree::new(&graph).unwrap();
             let bins: Vec<Vertex> = graph.bins().collect();
             let mut all = Vec::new();
-            enumerate(&graph, Limits::default(), |board| {
+            enumerate(&graph, EnumerationLimits::default(), |board| {
                 all.push(board.labels.to_vec());
                 ControlFlow::Continue(())
             })

@@ -1,6 +1,6 @@
 //! Watchers of enumerations of boards.
 
-/// A watcher of an enumeration, with [`Progress`](super::enumeration::Progress) as `P`, or of a census, with
+/// A watcher of an enumeration, with [`EnumerationProgress`](super::enumeration::EnumerationProgress) as `P`, or of a census, with
 /// [`CensusProgress`](super::census::CensusProgress). A function is a watcher that only stops the
 /// enumeration.
 pub trait Watcher<P> {

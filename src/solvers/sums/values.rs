@@ -7,7 +7,7 @@
 //! | knight | [`KnightBoard`] | table |
 //! | Nim, checkers | Bouton's theorem | nim-sum |
 //! | pins | heaps of 0.77 | heaps of 0.77 |
-//! | heap | [`HeapValues`] | [`NimValues`], verified |
+//! | heap | [`HeapValues`] | [`HeapNimValues`], verified |
 //!
 //! A heap beyond the limits of components has the value of a smaller one if its game has a proved
 //! [period](ComponentValues::near).
@@ -25,7 +25,7 @@ use cggames::game::impartial::{Component, Square, heap_max};
 use super::knight::diagonals;
 use super::wythoff::WythoffTable;
 use super::{KnightBoard, mex, nim_sum, wythoff_value};
-use crate::nim_values::{NimValues, Trust};
+use crate::nim_values::{HeapNimValues, Trust};
 use crate::obligated::{HeapValues, ObligatedValue};
 
 /// The values of components, with the tables needed so far.
@@ -54,7 +54,7 @@ pub struct ComponentValues {
 #[derive(Clone, Debug)]
 struct HeapTable {
     obligated: HeapValues,
-    nim_values: NimValues,
+    nim_values: HeapNimValues,
 }
 
 impl Default for ComponentValues {
@@ -180,7 +180,7 @@ impl ComponentValues {
     fn table(&mut self, game: &HeapGame) -> &mut HeapTable {
         self.heaps.entry(game.clone()).or_insert_with(|| HeapTable {
             obligated: HeapValues::new(game),
-            nim_values: NimValues::new(game.clone()),
+            nim_values: HeapNimValues::new(game.clone()),
         })
     }
 }

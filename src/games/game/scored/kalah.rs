@@ -20,7 +20,7 @@
 //! sowing moves seeds forward within the own pits. So each move decreases the number of seeds in
 //! the pits or, if that stays the same, their total distance from the stores.
 
-use super::{Effect, Met, Scored, ScoredOption, Sowing};
+use super::{Effect, Met, Scored, ScoredOption, SideMove};
 use crate::board::two_rows::{Side, TwoRows};
 
 /// The rules and one move, for the help.
@@ -69,7 +69,7 @@ impl Scored for Kalah {
         1
     }
 
-    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing)) {
+    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(SideMove)) {
         if opponent_seeds == 0 {
             return;
         }
@@ -107,7 +107,7 @@ impl Scored for Kalah {
             if let Some(last) = captures {
                 captured.pits_mut()[last] = 0;
             }
-            visit(Sowing {
+            visit(SideMove {
                 pit: Some(from as u8),
                 after: [(side, stored), (captured, stored + 1)],
                 effect: Effect {

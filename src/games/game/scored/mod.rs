@@ -1,6 +1,6 @@
 //! Mancala games in which players win seeds, and the *margin* counts.
 //!
-//! A board has two [sides](Side) of pits. A move is a [`Sowing`]: it changes the mover's side in a
+//! A board has two [sides](Side) of pits. A move is a [`SideMove`]: it changes the mover's side in a
 //! way that depends on that side alone, except for one fork, and changes the opponent's side by an
 //! [`Effect`] that depends on the mover's side alone. So each side has few sowings and meets few
 //! effects, and both can be tabulated: the 84,672,315 positions of 20 seeds in 12 pits have 230,230
@@ -39,7 +39,7 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
 
     /// Visits the sowings of a side whose opponent has `opponent_seeds` seeds, in the order of
     /// pits; a pass counts as one if the rules allow it.
-    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing));
+    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(SideMove));
 
     /// Applies an effect to a side.
     fn meet(&self, effect: Effect, opponent: Side) -> Met;
@@ -113,7 +113,7 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
 
 /// The result of sowing the seeds of a pit: the mover's new side, and the effect on the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sowing {
+pub struct SideMove {
     /// The pit, counted from 0; `None` is a pass.
     pub pit: Option<u8>,
     /// The mover's new side, and the seeds won in the mover's pits or store; the second entry
@@ -160,7 +160,7 @@ pub struct Met {
     pub side: Side,
     /// The seeds taken from it.
     pub taken: u32,
-    /// Whether the mover's side becomes the second of [`Sowing::after`].
+    /// Whether the mover's side becomes the second of [`SideMove::after`].
     pub fork: bool,
 }
 

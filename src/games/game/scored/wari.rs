@@ -18,7 +18,7 @@
 //! player's margin is at least b > 0 if the player can force it within some number of moves, and at
 //! least -b if the opponent cannot force more than b.
 
-use super::{Effect, Met, Scored, ScoredOption, Sowing};
+use super::{Effect, Met, Scored, ScoredOption, SideMove};
 use crate::board::two_rows::{Side, TwoRows};
 
 /// The rules and one move, for the help.
@@ -165,7 +165,7 @@ impl Scored for Wari {
         1
     }
 
-    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing)) {
+    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(SideMove)) {
         let pits = mover.pits().len();
         let least = self.least_that_moves();
         // The number of places in a lap, and the offset of the first from the pit moved from.
@@ -230,7 +230,7 @@ impl Scored for Wari {
             if self.feeds && opponent_seeds == 0 && effect.sown(pits) == 0 {
                 continue;
             }
-            visit(Sowing {
+            visit(SideMove {
                 pit: Some(from as u8),
                 after,
                 effect,
@@ -238,7 +238,7 @@ impl Scored for Wari {
             });
         }
         if is_stuck && self.stuck == Stuck::Passes {
-            visit(Sowing {
+            visit(SideMove {
                 pit: None,
                 after: [(*mover, 0); 2],
                 effect: Effect::default(),

@@ -1,6 +1,6 @@
 //! Boards of a sowing graph and their notation.
 //!
-//! A [`Board`] only has the numbers of stones in the bins, in the graph's order; it knows no graph.
+//! A [`GraphBoard`] only has the numbers of stones in the bins, in the graph's order; it knows no graph.
 //! Notation is the paper's: `(1, 2, 0)`, here with the bins in the order of the graph's list.
 
 use std::fmt;
@@ -16,19 +16,19 @@ pub const BIN_STONES_MAX: u32 = 1_000_000_000;
 /// The number of stones in each bin, in the graph's order of bins.
 ///
 /// ```
-/// use cggames::game::sowing_graph::Board;
+/// use cggames::game::sowing_graph::GraphBoard;
 ///
-/// let board: Board = "(1, 2, 0)".parse()?;
+/// let board: GraphBoard = "(1, 2, 0)".parse()?;
 /// assert_eq!(board.bins(), [1, 2, 0]);
 /// assert_eq!((board.total(), board.to_string()), (3, "(1, 2, 0)".to_owned()));
-/// # Ok::<(), cggames::game::sowing_graph::BoardError>(())
+/// # Ok::<(), cggames::game::sowing_graph::GraphBoardError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Board(Box<[u32]>);
+pub struct GraphBoard(Box<[u32]>);
 
 /// The reason why a text or a list is not a board, or not one of this graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BoardError {
+pub enum GraphBoardError {
     /// The text is not a list of numbers in brackets.
     #[error("{found:?} is no board; write {BoardNotation}")]
     Notation {
@@ -65,16 +65,16 @@ impl fmt::Display for BoardNotation {
     }
 }
 
-impl Board {
+impl GraphBoard {
     /// Returns the board with these numbers of stones.
     ///
     /// # Errors
     ///
-    /// [`BoardError::Stones`] when a bin holds more than [`BIN_STONES_MAX`].
-    pub fn new(bins: &[u32]) -> Result<Self, BoardError> {
+    /// [`GraphBoardError::Stones`] when a bin holds more than [`BIN_STONES_MAX`].
+    pub fn new(bins: &[u32]) -> Result<Self, GraphBoardError> {
         let over = bins.iter().position(|&stones| stones > BIN_STONES_MAX);
         match over {
-            Some(index) => Err(BoardError::Stones {
+            Some(index) => Err(GraphBoardError::Stones {
                 found: bins[index].to_string(),
                 place: index + 1,
             }),
@@ -101,15 +101,15 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`BoardError::Bins`] when the graph has another number of bins.
-    pub fn labels(&self, graph: &SowingGraph) -> Result<Vec<u32>, BoardError> {
+    /// [`GraphBoardError::Bins`] when the graph has another number of bins.
+    pub fn labels(&self, graph: &SowingGraph) -> Result<Vec<u32>, GraphBoardError> {
         let accepted = graph.bins().count();
         if self.0.len() != accepted {
             let mut names: Vec<_> = graph.bins().take(8).map(|bin| graph.name(bin)).collect();
             if accepted > names.len() {
                 names.push("...");
             }
-            return Err(BoardError::Bins {
+            return Err(GraphBoardError::Bins {
                 found: self.0.len(),
                 accepted,
                 names: names.join(", "),
@@ -128,7 +128,7 @@ impl Board {
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for GraphBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(")?;
         for (index, stones) in self.0.iter().enumerate() {
@@ -138,25 +138,25 @@ impl fmt::Display for Board {
     }
 }
 
-impl FromStr for Board {
-    type Err = BoardError;
+impl FromStr for GraphBoard {
+    type Err = GraphBoardError;
 
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, GraphBoardError> {
         let inner = text
             .trim()
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
         let Some(inner) = inner.map(str::trim) else {
             let found = text.to_owned();
-            return Err(BoardError::Notation { found });
+            return Err(GraphBoardError::Notation { found });
         };
         if inner.is_empty() {
             return Ok(Self(Box::default()));
         }
-        let bins: Result<Vec<u32>, BoardError> = (1..)
+        let bins: Result<Vec<u32>, GraphBoardError> = (1..)
             .zip(inner.split(',').map(str::trim))
             .map(|(place, found)| {
-                let error = || BoardError::Stones {
+                let error = || GraphBoardError::Stones {
                     found: found.to_owned(),
                     place,
                 };
@@ -179,14 +179,14 @@ mod tests {
     #[test]
     fn boards_read_back() {
         for text in ["()", "(0)", "(1, 2, 0)", "(1000000000)"] {
-            assert_eq!(text.parse::<Board>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<GraphBoard>().unwrap().to_string(), text);
         }
-        assert_eq!(" ( 1,2 ) ".parse::<Board>().unwrap().bins(), [1, 2]);
+        assert_eq!(" ( 1,2 ) ".parse::<GraphBoard>().unwrap().bins(), [1, 2]);
     }
 
     #[test]
     fn bad_boards_are_refused() {
-        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<GraphBoard>().unwrap_err().to_string();
         assert_eq!(
             error("1, 2"),
             "\"1, 2\" is no board; write the bins in the graph's order, for example (1, 2, 0)"
@@ -204,14 +204,14 @@ mod tests {
             "(",
             "((1))",
         ] {
-            assert!(text.parse::<Board>().is_err(), "{text:?}");
+            assert!(text.parse::<GraphBoard>().is_err(), "{text:?}");
         }
         let graph: SowingGraph = "ruma r\nb -> a -> r".parse().unwrap();
-        let board: Board = "(1)".parse().unwrap();
+        let board: GraphBoard = "(1)".parse().unwrap();
         assert_eq!(
             board.labels(&graph).unwrap_err().to_string(),
             "the board has 1 bins, the graph 2: b, a"
         );
-        assert!(Board::new(&[BIN_STONES_MAX + 1]).is_err());
+        assert!(GraphBoard::new(&[BIN_STONES_MAX + 1]).is_err());
     }
 }

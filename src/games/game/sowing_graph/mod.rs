@@ -29,10 +29,10 @@ mod text;
 
 use std::collections::HashSet;
 
-pub use board::{BIN_STONES_MAX, Board, BoardError, BoardNotation};
+pub use board::{BIN_STONES_MAX, BoardNotation, GraphBoard, GraphBoardError};
 pub use error::{GraphError, VERTICES_MAX};
 pub use generator::{Generator, GeneratorError, GraphFamily};
-pub use sowing::{Sowing, SowingError, Sown, Steps, StepsSpent, Unsowing};
+pub use sowing::{GraphMove, GraphUnmove, SowingError, Sown, Steps, StepsSpent};
 
 /// The rules and one move, for the help.
 pub const RULES: &str = "\

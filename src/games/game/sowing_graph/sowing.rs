@@ -17,7 +17,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::board::BIN_STONES_MAX;
-use super::{Board, BoardError, SowingGraph, Vertex};
+use super::{GraphBoard, GraphBoardError, SowingGraph, Vertex};
 
 /// The steps between two calls of `stop`, a power of two.
 ///
@@ -90,24 +90,24 @@ pub struct Sown<'a> {
 
 /// A move with its walk and its option.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sowing {
+pub struct GraphMove {
     /// The bin whose stones are sown.
     pub origin: Vertex,
     /// The vertices that the sowing enters, in order; the last is a Ruma.
     pub walk: Vec<Vertex>,
     /// The board after the move.
-    pub option: Board,
+    pub option: GraphBoard,
 }
 
 /// An unmove with its walk and its board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unsowing {
+pub struct GraphUnmove {
     /// The bin that is filled.
     pub origin: Vertex,
     /// The vertices that the undone sowing enters, in order; the last is a Ruma.
     pub walk: Vec<Vertex>,
     /// The board before the move that is undone.
-    pub board: Board,
+    pub board: GraphBoard,
 }
 
 /// The reason why moves or unmoves of a board cannot be listed.
@@ -115,7 +115,7 @@ pub struct Unsowing {
 pub enum SowingError {
     /// The board does not fit the graph.
     #[error(transparent)]
-    Board(#[from] BoardError),
+    Board(#[from] GraphBoardError),
     /// There are too many walks.
     #[error(transparent)]
     Steps(#[from] StepsSpent),
@@ -140,13 +140,17 @@ impl SowingGraph {
     /// assert_eq!(moves[0].option.to_string(), "(1, 2, 0)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn moves(&self, board: &Board, steps: &mut Steps<'_>) -> Result<Vec<Sowing>, SowingError> {
+    pub fn moves(
+        &self,
+        board: &GraphBoard,
+        steps: &mut Steps<'_>,
+    ) -> Result<Vec<GraphMove>, SowingError> {
         let mut moves = Vec::new();
         self.for_each_move(&mut board.labels(self)?, steps, |sown| {
-            moves.push(Sowing {
+            moves.push(GraphMove {
                 origin: sown.origin,
                 walk: sown.walk.to_vec(),
-                option: Board::from_labels(self, sown.labels),
+                option: GraphBoard::from_labels(self, sown.labels),
             });
         })?;
         moves.sort();
@@ -171,16 +175,16 @@ impl SowingGraph {
     /// ```
     pub fn unmoves(
         &self,
-        board: &Board,
+        board: &GraphBoard,
         total_max: u64,
         steps: &mut Steps<'_>,
-    ) -> Result<Vec<Unsowing>, SowingError> {
+    ) -> Result<Vec<GraphUnmove>, SowingError> {
         let mut unmoves = Vec::new();
         self.for_each_unmove(&mut board.labels(self)?, total_max, steps, |sown| {
-            unmoves.push(Unsowing {
+            unmoves.push(GraphUnmove {
                 origin: sown.origin,
                 walk: sown.walk.iter().rev().copied().collect(),
-                board: Board::from_labels(self, sown.labels),
+                board: GraphBoard::from_labels(self, sown.labels),
             });
         })?;
         unmoves.sort();
@@ -379,10 +383,10 @@ mod tests {
             let bins = graph.bins().count();
             for code in 0..4_u32.pow(bins as u32).min(4096) {
                 let labels: Vec<u32> = (0..bins as u32).map(|i| code / 4_u32.pow(i) % 4).collect();
-                let board = Board::new(&labels).unwrap();
+                let board = GraphBoard::new(&labels).unwrap();
                 for sown in graph.moves(&board, &mut steps()).unwrap() {
                     let back = graph.unmoves(&sown.option, board.total(), &mut steps());
-                    let expected = Unsowing {
+                    let expected = GraphUnmove {
                         origin: sown.origin,
                         walk: sown.walk,
                         board: board.clone(),
@@ -395,7 +399,7 @@ mod tests {
                     .unwrap()
                 {
                     let forth = graph.moves(&unsown.board, &mut steps());
-                    let expected = Sowing {
+                    let expected = GraphMove {
                         origin: unsown.origin,
                         walk: unsown.walk,
                         option: board.clone(),
@@ -412,11 +416,11 @@ mod tests {
     #[test]
     fn cycles_of_rumas_without_bins_are_left_alone() {
         let graph: SowingGraph = "ruma r s\nr -> s -> r\na -> b".parse().unwrap();
-        let unmoves = graph.unmoves(&Board::empty(&graph), u64::MAX, &mut steps());
+        let unmoves = graph.unmoves(&GraphBoard::empty(&graph), u64::MAX, &mut steps());
         assert_eq!(unmoves, Ok(Vec::new()));
         let graph: SowingGraph = "ruma r s t\nr -> s -> r -> t\na -> t".parse().unwrap();
         let unmoves = graph
-            .unmoves(&Board::empty(&graph), u64::MAX, &mut Steps::new(2))
+            .unmoves(&GraphBoard::empty(&graph), u64::MAX, &mut Steps::new(2))
             .unwrap();
         assert_eq!(unmoves.len(), 1);
     }
@@ -424,12 +428,12 @@ mod tests {
     #[test]
     fn a_spent_budget_is_an_error() {
         let graph = SowingGraph::cycle(4).unwrap();
-        let board: Board = "(0, 1, 3)".parse().unwrap();
+        let board: GraphBoard = "(0, 1, 3)".parse().unwrap();
         for granted in 0..5 {
             assert!(graph.moves(&board, &mut Steps::new(granted)).is_err());
         }
         assert!(graph.unmoves(&board, 9, &mut Steps::new(0)).is_err());
-        let other: Board = "(1)".parse().unwrap();
+        let other: GraphBoard = "(1)".parse().unwrap();
         assert!(matches!(
             graph.moves(&other, &mut steps()),
             Err(SowingError::Board(_))

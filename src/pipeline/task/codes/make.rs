@@ -1,7 +1,7 @@
 //! Makes a row for each code of a survey.
 //!
 //! A survey is computed as a whole, since equal codes are computed once, and is then written in
-//! parts. A run that resumes reads the [checkpoints](crate::task::heaps::Found) of the survey, and
+//! parts. A run that resumes reads the [checkpoints](crate::task::heaps::HeapCheckpoints) of the survey, and
 //! writes the missing parts.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::CodesTask;
 use super::columns::CodeRow;
 use crate::run::estimate::{Amount, FEW, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
-use crate::task::heaps::{FOUND_BYTES, Found, ROW_BYTES, with_more};
+use crate::task::heaps::{FOUND_BYTES, HeapCheckpoints, ROW_BYTES, with_more};
 
 /// The codes of a part.
 const PART_ROWS: u64 = 1 << 16;
@@ -85,7 +85,7 @@ impl CodesTask {
     fn make_disjunctive(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let codes: Vec<Code> = (0..self.rows()).map(|rank| self.code(rank)).collect();
         let heaps = self.heaps_max as usize + 1;
-        let checkpoints = Found::new(parts)?;
+        let checkpoints = HeapCheckpoints::new(parts)?;
         // No row is written before all codes are done.
         let tracker = &parts.run.session.tracker;
         tracker.expect(self.rows());
@@ -115,7 +115,7 @@ impl CodesTask {
 
     fn make_obligated(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let spec = spec(self);
-        let checkpoints = Found::new(parts)?;
+        let checkpoints = HeapCheckpoints::new(parts)?;
         let survey = checkpoints.during(|| {
             let survey = parts.run.pool.install(|| Survey::run(spec, &checkpoints));
             survey.map_err(|_| why_stopped(parts))

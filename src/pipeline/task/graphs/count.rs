@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 
 use bytesize::ByteSize;
-use cggames::game::sowing_graph::{BIN_STONES_MAX, Board, SowingGraph};
+use cggames::game::sowing_graph::{BIN_STONES_MAX, GraphBoard, SowingGraph};
 use cgsolvers::sowing_graph::Watcher;
 use cgsolvers::sowing_graph::census::{Census, CensusError, CensusProgress, census_until};
-use cgsolvers::sowing_graph::enumeration::{Extent, Limits, bytes_a_board, enumerate_until};
+use cgsolvers::sowing_graph::enumeration::{
+    EnumerationLimits, Extent, bytes_a_board, enumerate_until,
+};
 use cgsolvers::sowing_graph::finiteness::{Finiteness, finiteness};
 
 use crate::run::{Phase, RunError, Session};
@@ -25,14 +27,14 @@ pub struct GraphBoards<'g> {
     /// Whether it has finitely many winning boards.
     pub finiteness: Finiteness,
     /// The limits for each piece of the graph.
-    pub limits: Limits,
+    pub limits: EnumerationLimits,
 }
 
 /// A winning board, with the number of its stones and of the moves in its shortest play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedBoard {
     /// The board.
-    pub board: Board,
+    pub board: GraphBoard,
     /// Its stones.
     pub total: u64,
     /// Its moves.
@@ -42,7 +44,11 @@ pub struct ListedBoard {
 impl<'g> GraphBoards<'g> {
     /// Returns the boards of a graph within these limits, but of at most `total_max` stones. By default these are all boards if
     /// there are finitely many, else those of at most 100 stones.
-    pub fn new(graph: &'g SowingGraph, total_max: Option<u64>, limits: Limits) -> GraphBoards<'g> {
+    pub fn new(
+        graph: &'g SowingGraph,
+        total_max: Option<u64>,
+        limits: EnumerationLimits,
+    ) -> GraphBoards<'g> {
         let finiteness = finiteness(graph);
         let total_max = total_max.unwrap_or(if finiteness.is_finite() {
             BIN_STONES_MAX.into()
@@ -52,7 +58,7 @@ impl<'g> GraphBoards<'g> {
         GraphBoards {
             graph,
             finiteness,
-            limits: Limits {
+            limits: EnumerationLimits {
                 total_max,
                 ..limits
             },
@@ -79,7 +85,7 @@ impl<'g> GraphBoards<'g> {
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
-    /// use cgsolvers::sowing_graph::enumeration::Limits;
+    /// use cgsolvers::sowing_graph::enumeration::EnumerationLimits;
     /// use seedbank::run::{self, Session, Signals, Silent};
     /// use seedbank::task::graphs::GraphBoards;
     ///
@@ -87,7 +93,7 @@ impl<'g> GraphBoards<'g> {
     /// let signals = Signals::default();
     /// let session = Session::new(run::Limits::new(1, memory), &signals, &Silent);
     /// let graph = SowingGraph::star(10, 2)?;
-    /// let boards = GraphBoards::new(&graph, None, Limits::default());
+    /// let boards = GraphBoards::new(&graph, None, EnumerationLimits::default());
     /// assert_eq!(boards.count("star(10, 2)", memory, &session)?.boards(), 1 << 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -128,7 +134,7 @@ impl<'g> GraphBoards<'g> {
                     waiting.clear();
                 }
                 waiting.push(ListedBoard {
-                    board: Board::from_labels(self.graph, found.labels),
+                    board: GraphBoard::from_labels(self.graph, found.labels),
                     total: found.total,
                     moves: found.moves,
                 });
@@ -148,7 +154,7 @@ impl<'g> GraphBoards<'g> {
     fn held_in(&self, memory: ByteSize, more: u64) -> GraphBoards<'g> {
         let bytes = bytes_a_board(self.graph, self.limits.total_max).unwrap_or(BYTES_A_BOARD);
         GraphBoards {
-            limits: Limits {
+            limits: EnumerationLimits {
                 held_max: memory.as_u64() / (bytes + more),
                 ..self.limits
             },

@@ -15,7 +15,7 @@ use cggames::game::sowing_graph::GraphFamily;
 use cgsolvers::sowing_graph::Watcher;
 use cgsolvers::sowing_graph::census::{Census, CensusError, CensusProgress, TotalRow};
 use cgsolvers::sowing_graph::cycle::CycleBoard;
-use cgsolvers::sowing_graph::enumeration::{Limits, Stop};
+use cgsolvers::sowing_graph::enumeration::{EnumerationLimits, Stop};
 use cgsolvers::sowing_graph::greedy::{Fate, fate_until};
 use cgsolvers::sowing_graph::play::Strategy;
 use cgsolvers::sowing_graph::tree::InTree;
@@ -95,11 +95,11 @@ impl GraphsTask {
         member: &GraphMember,
         in_progress: RowInProgress<'_>,
     ) -> Result<GraphRow, RunError> {
-        let limits = Limits {
+        let limits = EnumerationLimits {
             boards_max: self.boards_max,
             held_max: self.held_max,
             steps_max: STEPS_MAX,
-            ..Limits::default()
+            ..EnumerationLimits::default()
         };
         let boards = GraphBoards::new(&member.graph, self.total_max, limits);
         let (mut row, tried) = match in_progress.read()? {
@@ -128,7 +128,7 @@ impl GraphsTask {
         tried: usize,
         in_progress: &RowInProgress<'_>,
     ) {
-        let few = Limits {
+        let few = EnumerationLimits {
             boards_max: self.strategy_boards_max,
             steps_max: STRATEGY_STEPS_MAX,
             ..boards.limits
@@ -300,7 +300,7 @@ fn plain_cycle(member: &GraphMember) -> Option<usize> {
 
 /// Returns the census of a directed cycle, whose boards form a sequence: each is one move from the
 /// previous one.
-fn census_of_cycle(vertices: usize, limits: Limits, asked: &dyn Fn() -> bool) -> Census {
+fn census_of_cycle(vertices: usize, limits: EnumerationLimits, asked: &dyn Fn() -> bool) -> Census {
     let mut board = CycleBoard::empty(vertices).expect("a plain cycle has at least two vertices");
     let (mut by_total, mut left_out) = (Vec::new(), None);
     while let Some(total) = u64::try_from(board.total())

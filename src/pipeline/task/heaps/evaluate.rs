@@ -224,14 +224,14 @@ mod tests {
     use super::*;
     use crate::run::{Limits, Signals, Silent};
     use crate::task::heaps::HeapValue;
-    use cgsolvers::nim_values::{NimValues, Trust};
+    use cgsolvers::nim_values::{HeapNimValues, Trust};
     use cgsolvers::obligated::HeapValues;
 
     /// Returns the values of heaps, computed one by one without a period.
     fn direct(game: &HeapGame, sum: SumKind, heaps: usize) -> Vec<HeapValue> {
         match sum {
             SumKind::Disjunctive => {
-                let mut values = NimValues::new(game.clone());
+                let mut values = HeapNimValues::new(game.clone());
                 let found = values.extend(heaps, Trust::Verified, &|| false);
                 found.expect("small values");
                 let values = values.values().iter();

@@ -65,7 +65,7 @@ type SolutionItem = (u32, usize, Option<(usize, usize)>, [u64; 4]);
 type Piece = (Range<usize>, FoundValues);
 
 /// Values found by this run and by earlier ones.
-pub(in crate::task) struct Found<'s> {
+pub(in crate::task) struct HeapCheckpoints<'s> {
     parts: &'s Parts<'s>,
     /// By game and first heap.
     sequences: Mutex<HashMap<String, BTreeMap<usize, Piece>>>,
@@ -73,9 +73,9 @@ pub(in crate::task) struct Found<'s> {
     new: Gather<Item>,
 }
 
-impl<'s> Found<'s> {
+impl<'s> HeapCheckpoints<'s> {
     /// Reads the values in checkpoints.
-    pub(in crate::task) fn new(parts: &'s Parts<'s>) -> Result<Found<'s>, RunError> {
+    pub(in crate::task) fn new(parts: &'s Parts<'s>) -> Result<HeapCheckpoints<'s>, RunError> {
         let mut sequences: HashMap<String, BTreeMap<usize, Piece>> = HashMap::new();
         let mut classes = Vec::new();
         parts.checkpoint.gathered(HEAPS, |item| match item {
@@ -100,7 +100,7 @@ impl<'s> Found<'s> {
             );
         }
         let interval = parts.run.options.checkpoint;
-        Ok(Found {
+        Ok(HeapCheckpoints {
             parts,
             sequences: Mutex::new(sequences),
             classes: Mutex::new(classes),
@@ -168,7 +168,7 @@ impl<'s> Found<'s> {
     }
 }
 
-impl SurveyWatcher for Found<'_> {
+impl SurveyWatcher for HeapCheckpoints<'_> {
     fn stop(&self) -> bool {
         self.stops_survey()
     }

@@ -22,7 +22,7 @@ use seedbank_memory::spawn_in;
 use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, ROW_BYTES, nim_values, obligated_values, with_more};
-use super::found::{FOUND_BYTES, Found};
+use super::found::{FOUND_BYTES, HeapCheckpoints};
 use super::values::{GameValues, HeapValue};
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
@@ -75,7 +75,7 @@ impl RowTask for HeapsTask {
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        let found = Found::new(parts)?;
+        let found = HeapCheckpoints::new(parts)?;
         let (hand_on, steps) = sync_channel(WAITING_MAX);
         thread::scope(|scope| {
             let rows = spawn_in(scope, || self.write(parts, steps));
@@ -102,7 +102,7 @@ impl HeapsTask {
     fn values(
         &self,
         parts: &Parts<'_>,
-        found: &Found<'_>,
+        found: &HeapCheckpoints<'_>,
         steps: SyncSender<Step>,
     ) -> Result<(), RunError> {
         let HeapsTask {

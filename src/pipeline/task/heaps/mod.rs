@@ -18,7 +18,7 @@ pub(super) use self::check::verdict;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
 pub(super) use self::columns::{ROW_BYTES, with_more};
 pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps};
-pub(super) use self::found::{FOUND_BYTES, Found};
+pub(super) use self::found::{FOUND_BYTES, HeapCheckpoints};
 pub use self::proved::period_heaps;
 pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
 pub(super) use self::spec::{HeapGames, HeapKeys, rules};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
 use cgsolvers::StopReason;
-use cgsolvers::nim_values::{Certificate, FoundValues, NimValueError, NimValues, Trust};
+use cgsolvers::nim_values::{Certificate, FoundValues, HeapNimValues, NimValueError, Trust};
 use cgsolvers::obligated::{Convention, HeapValues as ObligatedHeaps, ObligatedValue};
 use cgvalues::Nimber;
 
@@ -146,7 +146,7 @@ pub(super) struct GameValues {
 }
 
 enum Engine {
-    Nim(Box<NimValues>),
+    Nim(Box<HeapNimValues>),
     Obligated(Box<ObligatedHeaps>),
 }
 
@@ -185,7 +185,7 @@ impl GameValues {
                     beside: Vec::new(),
                 });
                 let known = in_rows.into_iter().chain(kept);
-                let engine = NimValues::with_known(game.clone(), known);
+                let engine = HeapNimValues::with_known(game.clone(), known);
                 let len = engine.values().len();
                 (Engine::Nim(Box::new(engine)), len)
             }

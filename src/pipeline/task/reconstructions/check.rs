@@ -1,6 +1,6 @@
 //! Compares reconstructions with published facts.
 
-use cggames::family::{BinNumbers, written_fixed};
+use cggames::family::{BinNumbering, written_fixed};
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
@@ -16,8 +16,8 @@ impl Checked for ReconstructionsTask {
     /// numbering beta.
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let shift = match self.family.numbers() {
-            BinNumbers::B => 1,
-            BinNumbers::Beta => 0,
+            BinNumbering::B => 1,
+            BinNumbering::Beta => 0,
         };
         let facts = facts.boards.iter();
         let facts =

@@ -3,9 +3,9 @@
 //! Rows are independent. A search proceeds in intervals, between which it checks whether to stop.
 //! Threads without a part of their own help with it.
 
-use cggames::family::{BinNumbers, Fixed};
+use cggames::family::Fixed;
 use cgsolvers::tchoukaillon::lengths::shortest;
-use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict};
+use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Verdict};
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
@@ -65,11 +65,7 @@ impl RowTask for ReconstructionsTask {
 impl ReconstructionsTask {
     fn row(&self, parts: &Parts<'_>, member: &Fixed) -> Result<ReconstructionRow, RunError> {
         let numbers = self.family.numbers();
-        let numbering = match numbers {
-            BinNumbers::B => Numbering::B,
-            BinNumbers::Beta => Numbering::Beta,
-        };
-        let fixed = FixedBins::new(numbering, member.iter().copied())
+        let fixed = FixedBins::new(numbers, member.iter().copied())
             .expect("a task's bins were compared with what they hold");
         let up_to = u128::from(self.up_to);
         let period = fixed.period();

@@ -110,13 +110,14 @@ impl<'a> Search<'a> {
 /// ```
 /// use std::ops::ControlFlow;
 /// use bytesize::ByteSize;
-/// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+/// use cggames::family::BinNumbering;
+/// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
 /// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::reconstructions::reconstruct;
 ///
 /// let signals = Signals::default();
 /// let session = Session::new(Limits::new(1, ByteSize::gib(1)), &signals, &Silent);
-/// let fixed = FixedBins::new(Numbering::B, [(2, 1), (3, 3)])?;
+/// let fixed = FixedBins::new(BinNumbering::B, [(2, 1), (3, 3)])?;
 /// let mut found = Vec::new();
 /// let none = reconstruct(&fixed, false, 2, 40, &session, |stones| {
 ///     found.push(stones);

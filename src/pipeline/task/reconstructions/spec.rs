@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cggames::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
+use cggames::family::{BinNumbering, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
 use seedbank_specs::form::{Form, Keys, integer, list, text, word};
 use seedbank_specs::{Fault, POSITIONS_MAX, choice, keys, schema};
 
@@ -86,7 +86,7 @@ const MEMBERS: [&str; 3] = ["bins", "bin_max", "fixed"];
 
 /// The keys of listed members, or of all ways to fix some of the bins.
 fn family(keys: &mut Keys<'_, '_, '_>, is_listed: Option<bool>) -> Option<(FixedFamily, u64)> {
-    let numberings = [BinNumbers::B, BinNumbers::Beta].map(|numbers| (numbers, numbers.name()));
+    let numberings = [BinNumbering::B, BinNumbering::Beta].map(|numbers| (numbers, numbers.name()));
     let numbers = keys.required(
         "numbering",
         "b: bin 1 beside the Ruma; beta: bin 2",
@@ -126,7 +126,7 @@ fn family(keys: &mut Keys<'_, '_, '_>, is_listed: Option<bool>) -> Option<(Fixed
 }
 
 /// Listed members; they are only read if it is known how bins are numbered.
-fn members<'f>(numbers: Option<BinNumbers>) -> Form<'f, FixedFamily> {
+fn members<'f>(numbers: Option<BinNumbering>) -> Form<'f, FixedFamily> {
     let accepted = "a list, such as [\"3=1 7=2\", \"5=1 6=2\"]";
     let members = move || {
         let member = text("a string, such as \"3=1 7=2\"");
@@ -145,7 +145,7 @@ fn members<'f>(numbers: Option<BinNumbers>) -> Form<'f, FixedFamily> {
 }
 
 /// Refuses bins that no winning board has.
-fn check(numbers: BinNumbers, member: Fixed) -> Result<Fixed, String> {
+fn check(numbers: BinNumbering, member: Fixed) -> Result<Fixed, String> {
     let (first, last) = (numbers.first(), LISTED_BIN_MAX);
     for &(bin, stones) in &member {
         let most = bin.saturating_add(1).saturating_sub(first);

@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Watcher;
-use super::enumeration::{EnumerationError, Limits, Progress, Stop, enumerate_until};
+use super::enumeration::{
+    EnumerationError, EnumerationLimits, EnumerationProgress, Stop, enumerate_until,
+};
 use super::finiteness::passes_rumas;
 use super::tree::{CountOverflow, InTree};
 
@@ -65,7 +67,7 @@ pub struct CensusProgress {
     /// The boards visited of the current piece.
     by_total: Vec<TotalRow>,
     #[serde(rename = "sweep")]
-    enumeration: Progress,
+    enumeration: EnumerationProgress,
 }
 
 impl CensusProgress {
@@ -87,7 +89,7 @@ pub enum CensusError {
 }
 
 /// Counts the winning boards by total; the limits apply to each piece separately. For an in-tree no
-/// boards are stored, but four numbers for each total, which count towards [`Limits::held_max`].
+/// boards are stored, but four numbers for each total, which count towards [`EnumerationLimits::held_max`].
 ///
 /// Cost: that of enumerating the pieces, and O(p t^2) to multiply p of them with t totals each.
 ///
@@ -96,16 +98,16 @@ pub enum CensusError {
 /// [`CensusError`] when a piece has too many bins, or there are 2^128 boards or more.
 ///
 /// ```
-/// use cgsolvers::sowing_graph::{census::census, enumeration::Limits};
+/// use cgsolvers::sowing_graph::{census::census, enumeration::EnumerationLimits};
 /// use cggames::game::sowing_graph::SowingGraph;
 ///
 /// // A spoke of two bins has the boards (0, 0), (1, 0), (0, 2), (1, 2); ten spokes 4^10.
-/// let census = census(&SowingGraph::star(10, 2)?, Limits::default())?;
+/// let census = census(&SowingGraph::star(10, 2)?, EnumerationLimits::default())?;
 /// assert_eq!(census.boards(), 1 << 20);
 /// assert_eq!(census.by_total[1].boards, 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
+pub fn census(graph: &SowingGraph, limits: EnumerationLimits) -> Result<Census, CensusError> {
     census_until(graph, limits, &|| false)
 }
 
@@ -117,7 +119,7 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
 /// As [`census`].
 pub fn census_until(
     graph: &SowingGraph,
-    limits: Limits,
+    limits: EnumerationLimits,
     watcher: &dyn Watcher<CensusProgress>,
 ) -> Result<Census, CensusError> {
     let stop = &|| watcher.stop();
@@ -171,11 +173,11 @@ pub fn census_until(
 
 /// The checkpoint of the current piece: the boards visited, the progress of the enumeration, and its
 /// keys.
-type PieceCheckpoint = (Vec<TotalRow>, Progress, Vec<u128>);
+type PieceCheckpoint = (Vec<TotalRow>, EnumerationProgress, Vec<u128>);
 
 fn census_of_piece(
     piece: &SowingGraph,
-    limits: Limits,
+    limits: EnumerationLimits,
     watcher: &dyn Watcher<CensusProgress>,
     done: Vec<Census>,
     checkpoint: Option<PieceCheckpoint>,
@@ -201,10 +203,10 @@ struct PieceWatcher<'w> {
     watcher: &'w dyn Watcher<CensusProgress>,
     done: Vec<Census>,
     by_total: RefCell<Vec<TotalRow>>,
-    known: RefCell<Option<(Progress, Vec<u128>)>>,
+    known: RefCell<Option<(EnumerationProgress, Vec<u128>)>>,
 }
 
-impl Watcher<Progress> for PieceWatcher<'_> {
+impl Watcher<EnumerationProgress> for PieceWatcher<'_> {
     fn stop(&self) -> bool {
         self.watcher.stop()
     }
@@ -213,7 +215,7 @@ impl Watcher<Progress> for PieceWatcher<'_> {
         self.watcher.is_due()
     }
 
-    fn take(&self, enumeration: Progress, keys: &mut dyn Iterator<Item = u128>) {
+    fn take(&self, enumeration: EnumerationProgress, keys: &mut dyn Iterator<Item = u128>) {
         let progress = CensusProgress {
             done: self.done.clone(),
             by_total: self.by_total.borrow().clone(),
@@ -222,7 +224,7 @@ impl Watcher<Progress> for PieceWatcher<'_> {
         self.watcher.take(progress, keys);
     }
 
-    fn known(&self) -> Option<(Progress, Vec<u128>)> {
+    fn known(&self) -> Option<(EnumerationProgress, Vec<u128>)> {
         self.known.take()
     }
 }
@@ -238,7 +240,7 @@ fn nothing(stop: Stop) -> Census {
 
 fn of_tree(
     tree: &InTree<'_>,
-    limits: Limits,
+    limits: EnumerationLimits,
     asked_to_stop: &dyn Fn() -> bool,
 ) -> Result<Census, CensusError> {
     let asked = limits.total_max.min(BIN_STONES_MAX.into());
@@ -273,7 +275,10 @@ fn of_tree(
 /// # Errors
 ///
 /// [`EnumerationError`] when the graph has too many bins.
-pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, EnumerationError> {
+pub fn census_in_one(
+    graph: &SowingGraph,
+    limits: EnumerationLimits,
+) -> Result<Census, EnumerationError> {
     let nobody = PieceWatcher {
         watcher: &|| false,
         done: Vec::new(),
@@ -285,7 +290,7 @@ pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, Enum
 
 fn in_one_until(
     graph: &SowingGraph,
-    limits: Limits,
+    limits: EnumerationLimits,
     watcher: &PieceWatcher<'_>,
 ) -> Result<Census, EnumerationError> {
     let extent = enumerate_until(graph, limits, watcher, |board| {

@@ -17,9 +17,9 @@ fn pieces_multiply() {
     for graph in &graphs {
         split += usize::from(pieces(graph).len() > 1);
         for total_max in [0, 1, 2, 5, 9, 1000] {
-            let limits = Limits {
+            let limits = EnumerationLimits {
                 total_max,
-                ..Limits::default()
+                ..EnumerationLimits::default()
             };
             let fast = census(graph, limits).unwrap();
             let slow = census_in_one(graph, limits).unwrap();
@@ -55,10 +55,10 @@ fn a_census_stops_on_request() {
             .parse()
             .unwrap(),
     ];
-    let limits = Limits {
+    let limits = EnumerationLimits {
         held_max: 4_000_000,
         total_max: 400_000,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     };
     for graph in &graphs {
         for after in [0, 1, 5] {
@@ -118,18 +118,18 @@ fn an_interrupted_census_resumes() {
         // Boards of more than 64 bits.
         SowingGraph::grid(5, 5).unwrap(),
     ];
-    let all = Limits {
+    let all = EnumerationLimits {
         boards_max: 3000,
         total_max: 40,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     };
     let limits = [
         all,
-        Limits {
+        EnumerationLimits {
             held_max: 60,
             ..all
         },
-        Limits {
+        EnumerationLimits {
             steps_max: 9_000,
             ..all
         },
@@ -165,12 +165,12 @@ fn an_interrupted_census_resumes() {
 #[test]
 fn limits_are_stated() {
     let graph = SowingGraph::grid(5, 3).unwrap();
-    let all = census(&graph, Limits::default()).unwrap();
+    let all = census(&graph, EnumerationLimits::default()).unwrap();
     assert_eq!(all.stop, None);
     for boards_max in [0, 1, 2, 100, 1000] {
-        let limits = Limits {
+        let limits = EnumerationLimits {
             boards_max,
-            ..Limits::default()
+            ..EnumerationLimits::default()
         };
         let some = census(&graph, limits).unwrap();
         assert_eq!(some.stop, Some(Stop::Boards));
@@ -178,9 +178,9 @@ fn limits_are_stated() {
         let rows = some.by_total.len();
         assert_eq!(some.by_total, all.by_total[..rows]);
     }
-    let held = Limits {
+    let held = EnumerationLimits {
         held_max: 50,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     };
     let some = census(&graph, held).unwrap();
     assert_eq!(some.stop, Some(Stop::Held));
@@ -189,9 +189,9 @@ fn limits_are_stated() {
     // An in-tree has all its totals, or those that fit.
     let path = SowingGraph::path(9).unwrap();
     for held_max in 0..=130 {
-        let held = Limits {
+        let held = EnumerationLimits {
             held_max,
-            ..Limits::default()
+            ..EnumerationLimits::default()
         };
         let some = census(&path, held).unwrap();
         // N(10) = 34 boards, one of each total.
@@ -200,22 +200,32 @@ fn limits_are_stated() {
         assert_eq!(some.total_complete, fit.checked_sub(1));
         assert_eq!(some.stop, (fit < 34).then_some(Stop::Held));
     }
-    let steps = Limits {
+    let steps = EnumerationLimits {
         steps_max: 1000,
-        ..Limits::default()
+        ..EnumerationLimits::default()
     };
     assert_eq!(census(&graph, steps).unwrap().stop, Some(Stop::Steps));
-    let cycle = census(&SowingGraph::cycle(30).unwrap(), Limits::default()).unwrap();
+    let cycle = census(
+        &SowingGraph::cycle(30).unwrap(),
+        EnumerationLimits::default(),
+    )
+    .unwrap();
     assert_eq!(
         (cycle.stop, cycle.total_complete),
         (Some(Stop::Width), Some(15))
     );
     assert_eq!(
-        census_in_one(&SowingGraph::path(200).unwrap(), Limits::default())
-            .unwrap_err()
-            .to_string(),
+        census_in_one(
+            &SowingGraph::path(200).unwrap(),
+            EnumerationLimits::default()
+        )
+        .unwrap_err()
+        .to_string(),
         "200 bins can hold stones; a search takes at most 128: use a smaller graph"
     );
-    let many = census(&SowingGraph::star(128, 1).unwrap(), Limits::default());
+    let many = census(
+        &SowingGraph::star(128, 1).unwrap(),
+        EnumerationLimits::default(),
+    );
     assert_eq!(many, Err(CensusError::Overflow(CountOverflow)));
 }

@@ -1,6 +1,6 @@
 //! Boards of consecutive numbers of stones by unplaying.
 
-use cggames::game::tchoukaillon::Board;
+use cggames::game::tchoukaillon::TchoukaillonBoard;
 
 use super::{BINS_MAX, TooLong, collect};
 use crate::tchoukaillon::lengths::shortest;
@@ -144,13 +144,13 @@ fn unplay(bins: &mut Vec<u32>) -> usize {
 /// assert_eq!(boards, ["(0, 1, 3)", "(1, 1, 3)"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn of_length(length: u64) -> Result<impl Iterator<Item = Board>, TooLong> {
+pub fn of_length(length: u64) -> Result<impl Iterator<Item = TchoukaillonBoard>, TooLong> {
     let first = shortest(length);
     let end = length.checked_add(1).map_or(u128::MAX, shortest);
     let mut boards = Boards::starting_at(first)?;
     let count = if length == 0 { 1 } else { end - first };
     Ok((0..count).map(move |_| {
-        let board = Board::new(boards.bins().to_vec());
+        let board = TchoukaillonBoard::new(boards.bins().to_vec());
         boards.advance();
         board
     }))
@@ -159,11 +159,11 @@ pub fn of_length(length: u64) -> Result<impl Iterator<Item = Board>, TooLong> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cggames::game::tchoukaillon::Board;
+    use cggames::game::tchoukaillon::TchoukaillonBoard;
 
     #[test]
     fn parts_meet() {
-        let mut unplayed = Board::default();
+        let mut unplayed = TchoukaillonBoard::default();
         let mut boards = Boards::starting_at(0).expect("a small board");
         for n in 0..5000u128 {
             assert_eq!((boards.stones(), boards.bins()), (n, unplayed.bins()));

@@ -9,7 +9,7 @@
 mod consecutive;
 mod first_plays;
 
-use cggames::game::tchoukaillon::Board;
+use cggames::game::tchoukaillon::TchoukaillonBoard;
 use thiserror::Error;
 
 use super::lengths::length;
@@ -98,8 +98,8 @@ impl Iterator for Bins {
 /// assert_eq!(board(15)?.to_string(), "(1, 2, 0, 2, 4, 6)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn board(stones: u128) -> Result<Board, TooLong> {
-    Ok(Board::new(collect(stones)?))
+pub fn board(stones: u128) -> Result<TchoukaillonBoard, TooLong> {
+    Ok(TchoukaillonBoard::new(collect(stones)?))
 }
 
 /// Returns the bins of n stones as a vector of exactly that capacity.
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn boards_agree_with_unplaying() {
-        let mut unplayed = Board::default();
+        let mut unplayed = TchoukaillonBoard::default();
         for n in 0..3000u128 {
             assert_eq!(board(n), Ok(unplayed.clone()), "{n}");
             assert_eq!(length(n), unplayed.length() as u128);
@@ -187,7 +187,7 @@ mod tests {
                 .collect();
             assert_eq!(boards, built_from_the_end(length));
         }
-        let empty: Vec<Board> = of_length(0).expect("a short board").collect();
-        assert_eq!(empty, [Board::default()]);
+        let empty: Vec<TchoukaillonBoard> = of_length(0).expect("a short board").collect();
+        assert_eq!(empty, [TchoukaillonBoard::default()]);
     }
 }

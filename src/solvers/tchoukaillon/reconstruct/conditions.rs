@@ -28,17 +28,18 @@ impl FixedBins {
     /// found is the first in lexicographic order from the nearest bin on.
     ///
     /// ```
-    /// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    /// use cggames::family::BinNumbering;
+    /// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
     ///
     /// // Remark 4.6, where m_9 would have to be 28 + 30r.
-    /// let fixed = FixedBins::new(Numbering::Beta, [(6, 0), (7, 1), (8, 1), (10, 0)])?;
+    /// let fixed = FixedBins::new(BinNumbering::Beta, [(6, 0), (7, 1), (8, 1), (10, 0)])?;
     /// assert_eq!(
     ///     fixed.examine().contradiction().expect("none").to_string(),
     ///     "m_9 must be 0 mod 2 (m_10 + m_9 must be even), 1 mod 3 (m_9 + m_8 + m_7 must be divisible \
     ///      by 3) and 3 mod 5 (m_10 + m_9 + m_8 + m_7 + m_6 must be divisible by 5), and no number \
     ///      from 0 to 8 is"
     /// );
-    /// let fixed = FixedBins::new(Numbering::Beta, [(6, 0), (7, 1), (8, 1), (10, 1)])?;
+    /// let fixed = FixedBins::new(BinNumbering::Beta, [(6, 0), (7, 1), (8, 1), (10, 1)])?;
     /// assert_eq!(fixed.examine().bins().expect("a board")[9 - 2], 7);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Numbering;
+use cggames::family::BinNumbering;
 
 /// One of Theorem 4.5's conditions: `modulus` consecutive bins up to `end` together hold a multiple
 /// of `modulus`. Bins are in numbering beta, as in the theorem.
@@ -46,14 +46,14 @@ pub(super) enum Clash {
 /// Bins are called `m_i` in numbering beta, as in the paper, and `b_i` in numbering b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    pub(super) numbering: Numbering,
+    pub(super) numbering: BinNumbering,
     pub(super) forced: Vec<Forced>,
     pub(super) clash: Clash,
 }
 
 impl Contradiction {
     /// Returns the contradiction with only the forced bins that it needs.
-    pub(super) fn new(numbering: Numbering, forced: &[Forced], clash: Clash) -> Contradiction {
+    pub(super) fn new(numbering: BinNumbering, forced: &[Forced], clash: Clash) -> Contradiction {
         let mut used: Vec<Condition> = match &clash {
             Clash::Sum(condition, _) => vec![*condition],
             Clash::Bin(_, residues) => residues.iter().map(|&(_, condition)| condition).collect(),
@@ -77,8 +77,8 @@ impl Contradiction {
 
     fn bin(&self, bin: u64) -> String {
         match self.numbering {
-            Numbering::Beta => format!("m_{bin}"),
-            Numbering::B => format!("b_{}", bin - 1),
+            BinNumbering::Beta => format!("m_{bin}"),
+            BinNumbering::B => format!("b_{}", bin - 1),
         }
     }
 

@@ -13,26 +13,25 @@
 //! The boards that agree repeat with the period lcm(2, ..., i+1) of the farthest fixed bin i
 //! ([`FixedBins::period`]).
 //!
-//! Bins have one of two [`Numbering`]s; every function answers in the given one.
+//! Bins have one of two [`BinNumbering`]s; every function answers in the given one.
 
 mod conditions;
 mod construct;
 mod contradiction;
 mod lanes;
-mod numbering;
 mod region;
 mod residues;
 mod search;
 
 use std::collections::BTreeMap;
 
+use cggames::family::BinNumbering;
 use thiserror::Error;
 
 use super::remainders;
 
 pub use construct::{ConstructError, constructed};
 pub use contradiction::Contradiction;
-pub use numbering::Numbering;
 pub use search::{STONES_MAX, SearchStep, Solutions};
 
 /// The farthest bin that may be fixed, in numbering b; tables have this length.
@@ -50,7 +49,7 @@ pub enum FixedError {
         /// The number given.
         bin: u64,
         /// The numbering it was given in.
-        numbering: Numbering,
+        numbering: BinNumbering,
         /// The first bin.
         first: u64,
         /// The farthest bin that is accepted.
@@ -62,7 +61,7 @@ pub enum FixedError {
         /// The bin as it was given.
         bin: u64,
         /// The numbering it was given in.
-        numbering: Numbering,
+        numbering: BinNumbering,
         /// The stones given.
         stones: u64,
         /// The most it holds on a winning board.
@@ -76,7 +75,7 @@ pub enum FixedError {
         /// The bin as it was given.
         bin: u64,
         /// The numbering it was given in.
-        numbering: Numbering,
+        numbering: BinNumbering,
         /// The stones given first.
         first: u64,
         /// The stones given later.
@@ -87,21 +86,22 @@ pub enum FixedError {
 /// The stones of some bins.
 ///
 /// ```
-/// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+/// use cggames::family::BinNumbering;
+/// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
 ///
 /// // Example 4.8: beta_3 = 1 and beta_7 = 2, that is b_2 = 1 and b_6 = 2.
-/// let fixed = FixedBins::new(Numbering::Beta, [(3, 1), (7, 2)])?;
+/// let fixed = FixedBins::new(BinNumbering::Beta, [(3, 1), (7, 2)])?;
 /// assert_eq!(fixed.solutions(0, 10_000).next(), Some(34));
 ///
 /// // Example 4.4: no board has beta_5 = 1 and beta_6 = 2.
-/// let fixed = FixedBins::new(Numbering::Beta, [(5, 1), (6, 2)])?;
+/// let fixed = FixedBins::new(BinNumbering::Beta, [(5, 1), (6, 2)])?;
 /// let reason = fixed.examine().contradiction().expect("none").to_string();
 /// assert_eq!(reason, "m_6 + m_5 must be even, and is 2 + 1 = 3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedBins {
-    numbering: Numbering,
+    numbering: BinNumbering,
     /// Stones by bin, in numbering b.
     stones: BTreeMap<u64, u64>,
 }
@@ -148,7 +148,7 @@ impl FixedBins {
     /// [`FixedError`] for an empty list, a bin that does not exist or is beyond [`BIN_MAX`], more
     /// stones than a bin of a winning board holds, and a bin given twice.
     pub fn new(
-        numbering: Numbering,
+        numbering: BinNumbering,
         bins: impl IntoIterator<Item = (u64, u64)>,
     ) -> Result<FixedBins, FixedError> {
         let offset = numbering.offset();
@@ -191,7 +191,7 @@ impl FixedBins {
     }
 
     /// Returns the numbering in which the bins were given.
-    pub fn numbering(&self) -> Numbering {
+    pub fn numbering(&self) -> BinNumbering {
         self.numbering
     }
 

@@ -5,9 +5,11 @@
 
 use std::ops::RangeInclusive;
 
+use cggames::family::BinNumbering;
+
+use super::FixedBins;
 use super::lanes::{Chains, EXACT_MAX, quotient_ranges};
 use super::residues::{self, Batch, Position, ResidueClasses};
-use super::{FixedBins, Numbering};
 use crate::tchoukaillon::quotient::{lower, raise};
 
 /// The number of quotients of the farthest bin in one task, if bins are near; fewer if one quotient
@@ -121,7 +123,7 @@ impl Region {
         };
         let beyond = residues::plan(&self.bins, ahead as f64, rule.at_any_cost)?;
         // The residues do not depend on the numbering.
-        let bins = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
+        let bins = FixedBins::new(BinNumbering::B, self.bins[beyond..].iter().copied()).ok()?;
         let period = bins.period()?;
         Some(Nearer {
             bins,

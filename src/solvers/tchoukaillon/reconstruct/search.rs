@@ -61,9 +61,10 @@ impl FixedBins {
     /// to [`period`](Self::period) - 1, decides whether any board agrees at all.
     ///
     /// ```
-    /// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    /// use cggames::family::BinNumbering;
+    /// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
     ///
-    /// let fixed = FixedBins::new(Numbering::B, [(2, 1), (3, 3)])?;
+    /// let fixed = FixedBins::new(BinNumbering::B, [(2, 1), (3, 3)])?;
     /// assert_eq!(fixed.solutions(0, 40).collect::<Vec<_>>(), [4, 5, 16, 17, 28, 29, 40]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -77,9 +78,10 @@ impl FixedBins {
     /// of 10 stones, whose end is before bin 7 of numbering beta, and then on that of 214.
     ///
     /// ```
-    /// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    /// use cggames::family::BinNumbering;
+    /// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
     ///
-    /// let fixed = FixedBins::new(Numbering::Beta, [(4, 1), (7, 0)])?;
+    /// let fixed = FixedBins::new(BinNumbering::Beta, [(4, 1), (7, 0)])?;
     /// assert_eq!(fixed.solutions(0, 1000).next(), Some(10));
     /// assert_eq!(fixed.long_solutions(1000).next(), Some(214));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,9 +94,10 @@ impl FixedBins {
     /// plus a multiple of the period. `None` when the period exceeds [`STONES_MAX`].
     ///
     /// ```
-    /// use cgsolvers::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    /// use cggames::family::BinNumbering;
+    /// use cgsolvers::tchoukaillon::reconstruct::FixedBins;
     ///
-    /// let fixed = FixedBins::new(Numbering::B, [(3, 0)])?;
+    /// let fixed = FixedBins::new(BinNumbering::B, [(3, 0)])?;
     /// assert_eq!(fixed.period(), Some(12));
     /// assert_eq!(fixed.residues().expect("short").collect::<Vec<_>>(), [0, 1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -30,7 +30,7 @@ fn fillings(bins: &[u64]) -> Vec<Vec<(u64, u64)>> {
 
 /// Compares the search, the verdict and the construction with all boards of the period.
 fn check(filling: &[(u64, u64)], boards: &[[u64; 8]]) {
-    let fixed = FixedBins::new(Numbering::B, filling.iter().copied()).expect("possible bins");
+    let fixed = FixedBins::new(BinNumbering::B, filling.iter().copied()).expect("possible bins");
     let period = fixed.period().expect("a small period");
     let agrees = |n: usize| {
         filling
@@ -122,7 +122,7 @@ fn prime_bins_always_agree_with_a_board() {
             .filter(|_| next(3) == 0)
             .collect::<Vec<u64>>();
         let bins: Vec<(u64, u64)> = chosen.into_iter().map(|p| (p, next(p))).collect();
-        let Ok(fixed) = FixedBins::new(Numbering::Beta, bins) else {
+        let Ok(fixed) = FixedBins::new(BinNumbering::Beta, bins) else {
             continue;
         };
         let verdict = fixed.examine();
@@ -145,7 +145,7 @@ fn random_boards_are_found_again() {
         let some: std::collections::BTreeSet<u64> = some.collect();
         let value = |&bin: &u64| (bin, board.get(bin as usize - 1).copied().unwrap_or(0));
         let filling: Vec<(u64, u64)> = some.iter().map(value).collect();
-        let fixed = FixedBins::new(Numbering::B, filling.clone()).expect("a board's bins");
+        let fixed = FixedBins::new(BinNumbering::B, filling.clone()).expect("a board's bins");
         // All boards up to this one, by unplaying.
         let mut boards = Boards::starting_at(0).expect("short");
         let mut walk = Vec::new();
@@ -194,7 +194,7 @@ fn a_search_by_residues_finds_the_same_boards() {
                 _ => board.get(bin as usize - 1).copied().unwrap_or(0),
             };
         }
-        let fixed = FixedBins::new(Numbering::B, bins).expect("possible bins");
+        let fixed = FixedBins::new(BinNumbering::B, bins).expect("possible bins");
         let from = u128::from(next(20_000_000) * next(2));
         let to = from + u128::from(next(40_000_000));
         let boards = |quotients| {
@@ -227,7 +227,7 @@ fn bins_of(n: u128) -> Vec<u64> {
 
 #[test]
 fn a_search_goes_on_where_floating_point_ends() {
-    let fixed = FixedBins::new(Numbering::B, [(3, 1), (10, 4), (15, 9)]).expect("possible bins");
+    let fixed = FixedBins::new(BinNumbering::B, [(3, 1), (10, 4), (15, 9)]).expect("possible bins");
     let (from, to) = ((1 << 48) - 100_000, (1 << 48) + 100_000);
     let found: Vec<u128> = fixed.solutions(from, to).collect();
     let agrees = |&n: &u128| fixed.agree(&bins_of(n));
@@ -241,7 +241,7 @@ fn a_search_that_takes_long_goes_over_to_residues() {
     // No board of at most 10^12 stones agrees; there are 8 * 10^8 quotients of bin 35, or 10^7
     // boards with the five other bins.
     let fixed = [(4, 3), (6, 5), (8, 7), (17, 16), (23, 22), (36, 35)];
-    let fixed = FixedBins::new(Numbering::Beta, fixed).expect("possible bins");
+    let fixed = FixedBins::new(BinNumbering::Beta, fixed).expect("possible bins");
     let mut solutions = fixed.solutions(0, 1_000_000_000);
     let mut pauses = 0;
     loop {
@@ -257,7 +257,7 @@ fn a_search_that_takes_long_goes_over_to_residues() {
 #[test]
 fn boards_beyond_64_bits_are_searched_exactly() {
     let start = (1u128 << 80) + 12_345;
-    let fixed = FixedBins::new(Numbering::B, [(3, 1), (10, 4), (15, 9)]).expect("possible bins");
+    let fixed = FixedBins::new(BinNumbering::B, [(3, 1), (10, 4), (15, 9)]).expect("possible bins");
     let found: Vec<u128> = fixed.solutions(start, start + 1_000_000).take(5).collect();
     assert_eq!(found.len(), 5);
     let agree = |n: u128| fixed.agree(&bins(n).take(20).collect::<Vec<_>>());
@@ -273,23 +273,23 @@ fn errors_say_what_is_accepted() {
         fixed.expect_err("impossible bins").to_string()
     };
     assert_eq!(
-        error(Numbering::Beta, &[]),
+        error(BinNumbering::Beta, &[]),
         "no bin is fixed; give at least one, for example bin 3 with 1 stone"
     );
     assert_eq!(
-        error(Numbering::Beta, &[(1, 0)]),
+        error(BinNumbering::Beta, &[(1, 0)]),
         "there is no bin 1 in numbering beta; bins are 2 to 1000001 there"
     );
     assert_eq!(
-        error(Numbering::B, &[(1_000_001, 0)]),
+        error(BinNumbering::B, &[(1_000_001, 0)]),
         "there is no bin 1000001 in numbering b; bins are 1 to 1000000 there"
     );
     assert_eq!(
-        error(Numbering::Beta, &[(7, 7)]),
+        error(BinNumbering::Beta, &[(7, 7)]),
         "bin 7 of numbering beta cannot hold 7 stones; it holds 0 to 6"
     );
     assert_eq!(
-        error(Numbering::B, &[(7, 7), (7, 1)]),
+        error(BinNumbering::B, &[(7, 7), (7, 1)]),
         "bin 7 of numbering b is fixed twice, to 7 and to 1 stones; give it once"
     );
     let none = constructed(&[0, 1, 0]).expect_err("no board").to_string();
@@ -303,17 +303,17 @@ fn contradictions_are_put_into_words() {
         fixed.examine().contradiction().expect("none").to_string()
     };
     assert_eq!(
-        reason(Numbering::B, &[(7, 1), (6, 2)]),
+        reason(BinNumbering::B, &[(7, 1), (6, 2)]),
         "b_7 + b_6 must be even, and is 1 + 2 = 3"
     );
     assert_eq!(
-        reason(Numbering::Beta, &[(8, 1), (7, 2), (3, 0)]),
+        reason(BinNumbering::Beta, &[(8, 1), (7, 2), (3, 0)]),
         "m_8 + m_7 must be even, and is 1 + 2 = 3"
     );
     // Two bins are forced by conditions of their own, and together break a third.
     let fixed = [(4, 2), (6, 2), (8, 2), (9, 3), (10, 9)];
     assert_eq!(
-        reason(Numbering::Beta, &fixed),
+        reason(BinNumbering::Beta, &fixed),
         "m_5 must be 2, as m_6 + m_5 must be even and m_6 + m_5 + m_4 must be divisible by 3; \
          m_7 must be 4, as m_8 + m_7 must be even, m_9 + m_8 + m_7 must be divisible by 3 and \
          m_10 + m_9 + m_8 + m_7 + m_6 must be divisible by 5; \

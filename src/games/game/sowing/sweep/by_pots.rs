@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::{
-    Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingOrder, SweepOrder, Visit, cells_through,
-    comes_first, may_come_first,
+    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingGrid, SowingOrder, SweepOrder, Visit,
+    cells_through, comes_first, may_come_first,
 };
 
 /// Rows of at most `pots` pots.
@@ -128,7 +128,7 @@ impl Length {
 
 impl SweepOrder for ByPots {
     type Level = Level;
-    type Grid = Grid;
+    type Grid = SowingGrid;
 
     fn cells(&self) -> u64 {
         let last = self.lengths.last().expect("a family has a longest row");
@@ -150,11 +150,11 @@ impl SweepOrder for ByPots {
         cells_through(self, levels)
     }
 
-    fn grid(&self, level: Level, workers: usize) -> Grid {
-        Grid::new(self, level, workers)
+    fn grid(&self, level: Level, workers: usize) -> SowingGrid {
+        SowingGrid::new(self, level, workers)
     }
 
-    fn visit(&self, grid: &Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
+    fn visit(&self, grid: &SowingGrid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
         grid.visit(self, block, visit);
     }
 

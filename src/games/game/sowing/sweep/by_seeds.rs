@@ -17,8 +17,8 @@
 //! that prefix. A visit then costs a few additions for each option.
 
 use super::{
-    Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingOrder, SweepOrder, Visit, cells_through,
-    comes_first, may_come_first,
+    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SowingGrid, SowingOrder, SweepOrder, Visit,
+    cells_through, comes_first, may_come_first,
 };
 
 /// One more than the most seeds.
@@ -77,7 +77,7 @@ impl BySeeds {
 
 impl SweepOrder for BySeeds {
     type Level = Level;
-    type Grid = Grid;
+    type Grid = SowingGrid;
 
     fn cells(&self) -> u64 {
         self.offsets[self.pots + 1] as u64
@@ -97,11 +97,11 @@ impl SweepOrder for BySeeds {
         cells_through(self, levels)
     }
 
-    fn grid(&self, level: Level, workers: usize) -> Grid {
-        Grid::new(self, level, workers)
+    fn grid(&self, level: Level, workers: usize) -> SowingGrid {
+        SowingGrid::new(self, level, workers)
     }
 
-    fn visit(&self, grid: &Grid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
+    fn visit(&self, grid: &SowingGrid, block: (usize, usize), visit: &mut impl FnMut(&Visit<'_>)) {
         grid.visit(self, block, visit);
     }
 

@@ -24,7 +24,7 @@ const COLUMNS: u64 = 16;
 /// visited once the block before it in its band and the block before it in its column have been:
 /// then all blocks that it needs have been.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct SowingGrid {
     level: Level,
     /// The beginning of the rows of each band.
     beginnings: Vec<Box<[u8]>>,
@@ -33,10 +33,10 @@ pub struct Grid {
     columns: Vec<Range<usize>>,
 }
 
-impl Grid {
+impl SowingGrid {
     /// Divides a level of an order into blocks, with enough columns to keep `workers` workers busy;
     /// one worker gets one column.
-    pub fn new(order: &impl SowingOrder, level: Level, workers: usize) -> Grid {
+    pub fn new(order: &impl SowingOrder, level: Level, workers: usize) -> SowingGrid {
         // The most frequent ending of k pots, all empty but the last with its single seed, has
         // about one row in 2^k, and its blocks depend on one another. PERF: one pot more lets two
         // workers wait less, by 3 % of the time of Sowing 1^14; two more do not help further.
@@ -46,7 +46,7 @@ impl Grid {
         };
         let ending_pots = ending_pots.min(level.pots.saturating_sub(2));
         let rows = order.rows(level, &[], &[]);
-        let mut grid = Grid {
+        let mut grid = SowingGrid {
             level,
             beginnings: Vec::new(),
             endings: Vec::new(),
@@ -141,7 +141,7 @@ impl Grid {
     }
 }
 
-impl SweepGrid for Grid {
+impl SweepGrid for SowingGrid {
     const DEPENDS: bool = true;
 
     fn bands(&self) -> usize {

@@ -43,7 +43,7 @@
 //! - the ending of Z, mirrored, is the beginning of Y, and Y comes before X, which comes no later
 //!   than its own mirror image: so the ending of Z is no later than that of X.
 //!
-//! A [`Grid`] divides a level both ways. Rows with an early beginning and a late ending do not
+//! A [`SowingGrid`] divides a level both ways. Rows with an early beginning and a late ending do not
 //! depend on rows with a late beginning and an early ending, so workers can share a diagonal of its
 //! blocks.
 
@@ -53,7 +53,7 @@ mod grid;
 
 pub use by_pots::ByPots;
 pub use by_seeds::BySeeds;
-pub use grid::Grid;
+pub use grid::SowingGrid;
 
 use crate::game::sweep::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     /// Checks that visits find each row, its options and its mirror image, and that a block depends
-    /// only on the blocks that [`Grid`] names.
+    /// only on the blocks that [`SowingGrid`] names.
     fn check(
         order: &impl SowingOrder,
         workers: usize,
@@ -176,7 +176,7 @@ mod tests {
         assert!(rows.keys().copied().eq(0..order.cells() as usize));
         let mut seen = BTreeSet::new();
         for level in order.levels() {
-            let grid = Grid::new(order, level, workers);
+            let grid = SowingGrid::new(order, level, workers);
             let blocks = grid.bands() * grid.columns();
             // Visits the diagonals in order, each in the reverse of the usual direction, so that
             // only the required blocks are ready.
