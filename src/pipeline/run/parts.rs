@@ -162,7 +162,8 @@ impl<'a> Parts<'a> {
     }
 
     /// Makes the rows of the parts that are left, each from its rank. The rows of a part are made one
-    /// after another, with a state that is `begin`'s at first.
+    /// after another, with a state that is `begin`'s at first. A part may begin at any rank, since
+    /// shards have parts of their own.
     ///
     /// # Errors
     ///
