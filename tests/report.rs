@@ -404,7 +404,7 @@ fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
         }
     }
     assert_eq!(
-        table.to_json(),
+        serde_json::json!(table),
         serde_json::json!({ "title": "Two pots", "source": null, "tables": [{
             "name": "table",
             "columns": ["x\\y", "1", "12"],

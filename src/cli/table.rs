@@ -1,16 +1,17 @@
 //! `seedbank table`
 
-use std::iter;
 use std::path::{Path, PathBuf};
+use std::{fmt, iter};
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use seedbank::report::ReportError;
-use seedbank::report::table::Format;
+use seedbank::report::colours::ValuesAs;
+use seedbank::report::table::{Format, Table};
 use seedbank::run::Job;
-use serde_json::json;
+use serde::Serialize;
 
 use super::names::named;
-use super::output::print_line;
+use super::output::{self, print_line};
 use super::results::Opened;
 use super::{CliError, Exit, OutArgs, results};
 
@@ -34,8 +35,8 @@ pub(super) struct TableArgs {
     #[arg(long, value_name = "NAME")]
     which: Option<String>,
     /// Print one JSON object with all columns and rows
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
+    #[arg(long, conflicts_with = "format", action = ArgAction::SetTrue, value_parser = output::Format::of_flag())]
+    json: output::Format,
     #[command(flatten)]
     out: OutArgs,
 }
@@ -103,33 +104,60 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         }
         None => {}
     }
-    if args.json {
-        let mut object = table.to_json();
-        object["partial"] = json!(rows_there.is_some());
-        if let Some(rows) = rows_there {
-            object["rows_there"] = json!(rows);
-            object["rows_total"] = json!(job.task.rows());
-        }
-        print_line(&object.to_string());
-        return Ok(Exit::Done);
+    let report = TableReport {
+        table,
+        partial: rows_there.is_some(),
+        rows_there,
+        rows_total: rows_there.map(|_| job.task.rows()),
+        format: args.format,
+        values_as: job.task.values_as(),
+    };
+    if let (Some(mark), Format::Csv | Format::Svg | Format::VegaLite) = (report.mark(), args.format)
+    {
+        tracing::warn!("{}: {mark}", job.header.name);
     }
-    let text = table.render(args.format, job.task.values_as());
-    let text = text.trim_end_matches('\n');
-    let mark = rows_there.map(|rows| format!("partial: {rows} of {} rows", job.task.rows()));
-    match mark {
-        None => print_line(text),
-        Some(mark) => match args.format {
-            Format::Text => print_line(&format!("{mark}\n\n{text}")),
-            Format::Markdown => print_line(&format!("*{mark}*\n\n{text}")),
-            Format::Latex => print_line(&format!("% {mark}\n{text}")),
-            // A line above the header would break programs that read these.
-            Format::Csv | Format::Svg | Format::VegaLite => {
-                tracing::warn!("{}: {mark}", job.header.name);
-                print_line(text);
-            }
-        },
-    }
+    print_line(&args.json.render(&report));
     Ok(Exit::Done)
+}
+
+/// A result, laid out, or the rows of it that are finished.
+#[derive(Serialize)]
+struct TableReport {
+    #[serde(flatten)]
+    table: Table,
+    partial: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows_there: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows_total: Option<u64>,
+    #[serde(skip)]
+    format: Format,
+    #[serde(skip)]
+    values_as: ValuesAs,
+}
+
+impl TableReport {
+    /// Returns the number of rows of a partial table, in words.
+    fn mark(&self) -> Option<String> {
+        let (rows, total) = self.rows_there.zip(self.rows_total)?;
+        Some(format!("partial: {rows} of {total} rows"))
+    }
+}
+
+impl fmt::Display for TableReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mark) = self.mark() {
+            match self.format {
+                Format::Text => write!(f, "{mark}\n\n")?,
+                Format::Markdown => write!(f, "*{mark}*\n\n")?,
+                Format::Latex => writeln!(f, "% {mark}")?,
+                // A line above the header would break programs that read these.
+                Format::Csv | Format::Svg | Format::VegaLite => {}
+            }
+        }
+        let text = self.table.render(self.format, self.values_as);
+        f.write_str(text.trim_end_matches('\n'))
+    }
 }
 
 /// Returns the error that a result is unfinished, which names --partial if there are rows.

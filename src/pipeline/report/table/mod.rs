@@ -19,6 +19,8 @@ pub use cells::{Block, CELLS_MAX, Cell, Table, ValueText};
 pub use format::{Format, UnknownFormat};
 pub(crate) use shades::{Shades, position_of, value_of};
 
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+
 use crate::report::colours::ValuesAs;
 
 impl Table {
@@ -37,13 +39,15 @@ impl Table {
             Format::VegaLite => vega_lite::render(self),
         }
     }
+}
 
-    /// Returns the title and the source as JSON, with the name, the columns and the rows of each table.
-    pub fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "title": self.title,
-            "source": self.source,
-            "tables": data::tables(self),
-        })
+/// The title and the source, with the name, the columns and the rows of each table.
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut table = serializer.serialize_struct("Table", 3)?;
+        table.serialize_field("title", &self.title)?;
+        table.serialize_field("source", &self.source)?;
+        table.serialize_field("tables", &data::tables(self))?;
+        table.end()
     }
 }
