@@ -10,7 +10,7 @@ use super::{CliError, Exit};
 
 /// How a run ended, as passed to the command.
 #[derive(Debug, Default)]
-pub(super) struct Ending {
+pub(super) struct RunEnd {
     /// The lines that the run printed, one a job.
     pub(super) lines: Vec<String>,
     /// The rows of all results of the run.
@@ -19,7 +19,7 @@ pub(super) struct Ending {
     pub(super) elapsed: Duration,
 }
 
-impl Ending {
+impl RunEnd {
     /// Returns the last event of a run.
     pub(super) fn event(&self, result: &Result<Exit, CliError>) -> Value {
         let exit = match result {
@@ -42,7 +42,7 @@ impl Ending {
 /// Runs a shell command once, with the end of the run in its environment. Its failure is only a warning.
 ///
 /// Its output goes to standard error, since standard output is the run's. The call returns when the command ends.
-pub(super) fn notify(command: &str, result: &Result<Exit, CliError>, ending: &Ending) {
+pub(super) fn notify(command: &str, result: &Result<Exit, CliError>, ending: &RunEnd) {
     let (exit, summary) = match result {
         Ok(exit) => (*exit, ending.lines.join("\n")),
         Err(error) => (error.exit, error.message.trim_end().to_owned()),

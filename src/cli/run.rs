@@ -18,7 +18,7 @@ use serde_json::json;
 use super::error::all_printed;
 use super::events::{self, Logged};
 use super::laws::{mined, reports};
-use super::notify::{Ending, notify};
+use super::notify::{RunEnd, notify};
 use super::output::{Format, count, emit, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
@@ -61,7 +61,7 @@ pub(super) struct RunArgs {
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
     let started = Instant::now();
-    let mut ending = Ending::default();
+    let mut ending = RunEnd::default();
     let logs = args.log_json.as_deref().map_or(Ok(()), events::start);
     let folders = [("--out", &args.out.out), ("--store", &args.store)];
     let result = logs
@@ -76,7 +76,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
     result
 }
 
-fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
+fn run_jobs(args: &RunArgs, ending: &mut RunEnd) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
@@ -121,7 +121,7 @@ fn run_job(
     job: &Job,
     options: &Options,
     signals: &Signals,
-    ending: &mut Ending,
+    ending: &mut RunEnd,
 ) -> Result<Option<StopReason>, CliError> {
     events::log("job-started", json!({ "job": job.header.name }));
     let display = Display::new();
