@@ -61,7 +61,7 @@ fn rows_beyond_the_limit_have_no_value_and_a_higher_limit_fills_these_alone() {
         assert_eq!(again["rows_over_limit"], 2);
     }
     // A higher one finds the easier of the two, and evaluates no other row again.
-    let higher = limit("5000 positions");
+    let higher = limit("600 positions");
     assert_eq!(higher["rows_over_limit"], 1, "{higher}");
     assert!(higher["positions"].as_u64().unwrap() < 10_000, "{higher}");
     assert_eq!(open(&here, &spec), missing[..1]);

@@ -5,8 +5,6 @@
 
 #[macro_use]
 mod on_strips;
-#[macro_use]
-mod registry;
 
 mod any_order;
 mod atomic_wari;
@@ -20,6 +18,7 @@ mod pictures;
 mod play;
 pub mod reading;
 mod reaping;
+mod registry;
 mod reverse_atomic_wari;
 pub mod scored;
 mod sowing;
@@ -43,19 +42,10 @@ pub use sweep::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepGrid, SweepOrder, Visit};
 use self::reading::Reading;
 use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 
-pot_games! {
-    SOWING: sowing::Sowing,
-    ATOMIC_WARI: atomic_wari::AtomicWari,
-    REAPING: reaping::Reaping,
-    REVERSE_ATOMIC_WARI: reverse_atomic_wari::ReverseAtomicWari,
-    COLOURED_SOWING: coloured_sowing::ColouredSowing,
-    GRID_SOWING: grid_sowing::GridSowing,
-}
-
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
-/// To add a game, implement this trait and [`PotGame`] in a new file and add a line to `pot_games!`
-/// above. Play must end, and the docs must say why, unless the ruleset [says
+/// To add a game, implement this trait and [`PotGame`] in a new file and add a line to the registry
+/// (`game/registry.rs`). Play must end, and the docs must say why, unless the ruleset [says
 /// otherwise](Ruleset::IS_LOOPY).
 pub trait Ruleset: Clone + Send + Sync + 'static {
     /// The written board of the game.

@@ -1,4 +1,4 @@
-//! The registry: one line for each game, for those on pots in `game/mod.rs`.
+//! The registry: one line for each game.
 //!
 //! Job specs, commands, help, families, literal play and stored values all look
 //! up their game here. A [`Game`] is a game on pots; only [`Game::visit`] branches on the game.
@@ -12,25 +12,25 @@ use super::heap::HeapRules;
 use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    LiteralMove, Play, Player, PotGame, PotGameKind, SumKind, UnknownName, heap, scored,
-    sowing_graph, sum, tchoukaillon, tchuka_ruma,
+    LiteralMove, Play, Player, PotGame, SumKind, UnknownName, heap, scored, sowing_graph, sum,
+    tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
-/// Declares the games on pots: their names in `game`, and a constant of [`Game`] for each ruleset.
+/// Declares the games on pots: a constant of [`Game`] for each ruleset.
 macro_rules! pot_games {
     ($($constant:ident: $module:ident::$ruleset:ident),+ $(,)?) => {
-        $(pub use $module::$ruleset;)+
+        $(pub use super::$module::$ruleset;)+
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        enum PotGameKind {
+        enum Kind {
             $($ruleset),+
         }
 
         impl Game {
             $(
                 #[doc = concat!("The game of [`", stringify!($ruleset), "`](super::", stringify!($ruleset), ").")]
-                pub const $constant: Game = Game { kind: PotGameKind::$ruleset, board_pots: None };
+                pub const $constant: Game = Game { kind: Kind::$ruleset, board_pots: None };
             )+
 
             /// All games on pots, without boards of fixed width.
@@ -39,17 +39,26 @@ macro_rules! pot_games {
             /// Calls the visitor with the game's ruleset.
             pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
                 match self.kind {
-                    $(PotGameKind::$ruleset => visitor.visit($ruleset::on(self.board_pots))),+
+                    $(Kind::$ruleset => visitor.visit($ruleset::on(self.board_pots))),+
                 }
             }
 
-            const fn facts(self) -> registry::Facts {
+            const fn facts(self) -> Facts {
                 match self.kind {
-                    $(PotGameKind::$ruleset => registry::Facts::of::<$ruleset>()),+
+                    $(Kind::$ruleset => Facts::of::<$ruleset>()),+
                 }
             }
         }
     };
+}
+
+pot_games! {
+    SOWING: sowing::Sowing,
+    ATOMIC_WARI: atomic_wari::AtomicWari,
+    REAPING: reaping::Reaping,
+    REVERSE_ATOMIC_WARI: reverse_atomic_wari::ReverseAtomicWari,
+    COLOURED_SOWING: coloured_sowing::ColouredSowing,
+    GRID_SOWING: grid_sowing::GridSowing,
 }
 
 /// The other games.
@@ -189,8 +198,8 @@ const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameE
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Game {
-    pub(super) kind: PotGameKind,
-    pub(super) board_pots: Option<u32>,
+    kind: Kind,
+    board_pots: Option<u32>,
 }
 
 /// Code that is generic over the rulesets of games on pots.
@@ -238,7 +247,7 @@ impl OtherPlay {
 }
 
 /// The constants of a ruleset.
-pub(super) struct Facts {
+struct Facts {
     name: &'static str,
     rules: &'static str,
     shape: Shape,
@@ -251,7 +260,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) const fn of<R: PotGame>() -> Facts {
+    const fn of<R: PotGame>() -> Facts {
         Facts {
             name: R::NAME,
             rules: R::RULES,

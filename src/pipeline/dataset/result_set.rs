@@ -166,8 +166,8 @@ impl ResultSet {
         &self.layout.header
     }
 
-    /// Returns the digest of the manifest of a complete result set. The manifest in turn has the
-    /// digests of all files.
+    /// Returns the digest of the manifest of a complete result set, or of the manifest that one would
+    /// have in which rows exceed a run's limit. The manifest in turn has the digests of all files.
     ///
     /// # Errors
     ///
@@ -176,9 +176,17 @@ impl ResultSet {
         let path = self.layout.manifest();
         match input::bytes(&path) {
             Ok(bytes) => Ok(Digest::of(&bytes)),
-            Err(cause) if cause.kind() == ErrorKind::NotFound => Err(DatasetError::NoManifest {
-                dir: self.dir().to_owned(),
-            }),
+            Err(cause) if cause.kind() == ErrorKind::NotFound => {
+                let status = self.status()?;
+                if status.open.is_empty() || !status.is_whole() {
+                    return Err(DatasetError::NoManifest {
+                        dir: self.dir().to_owned(),
+                    });
+                }
+                let manifest = Manifest::of(self.layout.records(false)?);
+                let text = serde_json::to_vec(&manifest).expect("a manifest is written as JSON");
+                Ok(Digest::of(&text))
+            }
             Err(cause) => Err(DatasetError::io("read", &path)(cause)),
         }
     }
