@@ -5,8 +5,8 @@ use std::fmt;
 use clap::Args;
 use seedbank::dataset::TableRow;
 use seedbank::family::Progression;
-use seedbank::game::SumKind;
 use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
+use seedbank::game::{SumKind, elsewhere};
 use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 use serde::{Serialize, Serializer};
@@ -65,7 +65,10 @@ impl HeapArgs {
                 Ok(other) => Err(CliError::usage(format!(
                     "--code {code}: {other} is no code; give it as --game"
                 ))),
-                Err(error) => Err(CliError::usage(format!("--code {code}: {error}"))),
+                Err(error) => {
+                    let hint = elsewhere(code).map_or_else(String::new, |hint| format!("; {hint}"));
+                    Err(CliError::usage(format!("--code {code}: {error}{hint}")))
+                }
             },
             (HeapRules::Code, None, _) => Err(CliError::usage(
                 "--game octal needs a code, for example --code 0.77",

@@ -4,7 +4,7 @@ use clap::{Args, Command};
 use seedbank::board::BoardKind;
 use seedbank::game::heap::HeapRules;
 use seedbank::game::impartial::COMPONENTS;
-use seedbank::game::{GameEntry, GameKind, games};
+use seedbank::game::{GameEntry, GameKind, elsewhere, games};
 
 use super::names::named;
 use super::output::{print_line, print_styled};
@@ -49,8 +49,10 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
             (None, Some(_)) => return Ok(Exit::Done),
             (None, None) => {
                 let games = names_of_games();
+                let elsewhere =
+                    elsewhere(name).map_or_else(String::new, |found| format!("; {found}"));
                 return Err(CliError::usage(format!(
-                    "no command and no game {name:?}; \"seedbank help\" lists the commands, and the games are {games}"
+                    "no command and no game {name:?}; \"seedbank help\" lists the commands, and the games are {games}{elsewhere}"
                 )));
             }
         };

@@ -62,7 +62,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let about = whole.left(&job, &plan, &checkpoints);
         let dealt = args
             .shards
-            .map(|of| run::plan_shards(&job, &args.out.out, of))
+            .map(|of| run::plan_shards(&job, &args.out.out, of, false))
             .transpose()?;
         let words = job.task.description();
         let report = Report {

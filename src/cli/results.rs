@@ -1,5 +1,6 @@
 //! Finished results, for the subcommands that read them.
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -241,7 +242,15 @@ pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
 /// Returns all job specs below some folders, sorted.
 pub(super) fn jobs_below(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, CliError> {
     let mut found = Vec::new();
+    let mut visited = HashSet::new();
     while let Some(folder) = folders.pop() {
+        // Links may lead to a folder again, even to one that is above them.
+        if folder
+            .canonicalize()
+            .is_ok_and(|real| !visited.insert(real))
+        {
+            continue;
+        }
         let unread = |error: io::Error| {
             CliError::usage(format!(
                 "{} cannot be read: {error}; name the job specs, or go to the folder that holds jobs/",
@@ -250,14 +259,18 @@ pub(super) fn jobs_below(mut folders: Vec<PathBuf>) -> Result<Vec<PathBuf>, CliE
         };
         let mut subfolders = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(unread)? {
-            let path = entry.map_err(unread)?.path();
+            let entry = entry.map_err(unread)?;
+            let path = entry.path();
             if path.is_dir() {
-                subfolders.push(path);
+                // Folders come before links to them, so that files have their real names.
+                let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+                subfolders.push((!is_link, path));
             } else if !is_hidden(&path) && path.extension().is_some_and(|found| found == "toml") {
                 found.push(path);
             }
         }
-        folders.append(&mut subfolders);
+        subfolders.sort();
+        folders.extend(subfolders.into_iter().map(|(_, path)| path));
     }
     found.sort();
     found.dedup();

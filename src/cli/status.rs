@@ -379,7 +379,7 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
     };
     let only = there.first().copied().filter(|_| there.len() == 1);
     let dealt = (args.shards.or(only))
-        .map(|of| run::plan_shards(job, out, of))
+        .map(|of| run::plan_shards(job, out, of, false))
         .transpose()?;
     let state = match (&plan.status, is_complete) {
         (None, _) if there.is_empty() => "not begun",
@@ -400,7 +400,14 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
             Err(error) => unverified = Some(error),
         }
     }
-    damage.extend(dealt.iter().flatten().flat_map(|plan| plan.damage.clone()));
+    if args.verify {
+        for &of in &there {
+            let plans = run::plan_shards(job, out, of, true)?;
+            damage.extend(plans.into_iter().flat_map(|plan| plan.damage));
+        }
+    } else {
+        damage.extend(dealt.iter().flatten().flat_map(|plan| plan.damage.clone()));
+    }
     Ok(JobStatus {
         job: &job.header.name,
         state,

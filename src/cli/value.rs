@@ -89,10 +89,12 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns an error, with the way to compare values if the text is a comparison.
-fn explained(error: ParseValueError) -> String {
+/// Returns an error, with the way to compare values if the text is a comparison; `||` between values is one.
+fn explained(error: ParseValueError, text: &str) -> String {
     match &error {
-        ParseValueError::Unexpected { found, .. } if found.contains(['<', '>', '=', '≤', '≥']) =>
+        ParseValueError::Unexpected { found, .. }
+            if found.contains(['<', '>', '=', '≤', '≥'])
+                || found.contains('|') && text.contains("||") && !text.contains('{') =>
         {
             format!(
                 "{error}; to compare G with H, write (G)-(H): its outcome is L if G > H, R if G < H, P if G = H, and N if \
@@ -222,7 +224,7 @@ impl<'a> About<'a> {
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
         self.weights.limit_steps(STEPS_MAX);
-        let mut id = c.parse(text).map_err(explained)?;
+        let mut id = c.parse(text).map_err(|error| explained(error, text))?;
         if let Some(t) = args.cool {
             id = c.cooled(id, t)?;
         }

@@ -33,8 +33,21 @@ const UTF_16: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn open(path: &Path) -> io::Result<File> {
-    match irregular(&fs::metadata(path)?) {
-        None => File::open(path),
+    regular(path).and_then(|()| File::open(path))
+}
+
+/// Refuses a path at which something other than a regular file exists.
+///
+/// # Errors
+///
+/// If there is something else, or it is unknown what there is.
+pub(crate) fn regular(path: &Path) -> io::Result<()> {
+    let found = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        found => found?,
+    };
+    match irregular(&found) {
+        None => Ok(()),
         Some((kind, found)) => Err(io::Error::new(
             kind,
             format!("it is {found}; a regular file is needed"),

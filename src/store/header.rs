@@ -31,6 +31,7 @@
 //! place of its checksum, so this program can distinguish a newer file from a damaged one.
 
 use rkyv::primitive::ArchivedUsize;
+use seedbank_files::durable;
 
 use super::namespace::{PLAY_BYTES_MAX, RULESET_BYTES_MAX};
 use super::{Namespace, SegmentFault};
@@ -46,7 +47,7 @@ pub(crate) const INDEXED_FORMAT: u32 = 1;
 pub(crate) const PAGE_BYTES: u64 = 4096;
 
 const HEADER_BYTES: usize = PAGE_BYTES as usize;
-const MAGIC: [u8; 8] = *b"\x89SBSEG\r\n";
+const MAGIC: [u8; 8] = durable::SEGMENT_MAGIC;
 const LITTLE_ENDIAN: u32 = 0x0a0b_0c0d;
 const POINTER_BITS: u32 = 8 * size_of::<ArchivedUsize>() as u32;
 const RULESET_AT: usize = 68;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::workspace::{Ended, Workspace, ended, seedbank};
+use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank};
 
 const TEXT: &str = "the user's own text\n";
 
@@ -243,7 +243,8 @@ fn one_folder_is_not_both_store_and_result() {
     let (here, spec) = workspace();
     let dir = here.path("out/ones").display().to_string();
     let ran = here.run(&spec, &["--store", &dir]);
-    assert_refused(&ran, &["out/ones", "marks it as a result", "--store"]);
+    assert_refused(&ran, &["out/ones", "need separate folders", "--store"]);
+    assert!(!here.path("out").exists());
     assert_eq!(here.run(&spec, &[]).status, Some(0));
     let repaired = ended(seedbank(&["store", "repair", "--store", &dir]));
     assert_refused(&repaired, &["marks it as a result", "--store"]);
@@ -272,6 +273,175 @@ fn folders_without_marks_are_known_by_their_finished_files() {
     }
     assert!(here.result("out", "ones") == expected);
     assert!(here.path("store/notes.txt").exists() && here.path("out/ones/notes.txt").exists());
+}
+
+/// A file of the user may have any name, also one that a result has.
+#[test]
+fn names_of_results_do_not_make_a_folder_ours() {
+    let (here, spec) = workspace();
+    for name in [
+        "manifest.json",
+        "parts/part-00000.parquet",
+        "forms/part-00000.parquet",
+        "records/shard-00000.json",
+    ] {
+        let theirs = here.path("out/ones");
+        put(&theirs.join(name));
+        let before = tree(&theirs);
+        for arguments in [&[][..], &["--shard", "0/2"]] {
+            let contains = format!("it contains {name}");
+            assert_refused(
+                &here.run(&spec, arguments),
+                &["out/ones", &contains, "--out"],
+            );
+            assert_eq!(tree(&theirs), before, "{name}");
+        }
+        fs::remove_dir_all(&theirs).expect("a folder of the test");
+    }
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    let laws = here.path("laws").display().to_string();
+    let mine = || ended(about(&here, "mine", &spec, &["--table", &laws]));
+    let export = |out: &str| here.store("export", &["--out", out]);
+    let exported = here.path("exported");
+    assert_eq!(export(&exported.display().to_string()).status, Some(0));
+    let namespace = fs::read_dir(&exported).expect("a folder").next();
+    let namespace = namespace.expect("a folder").expect("a folder").file_name();
+    let theirs = here.path("theirs");
+    let part = "parts/part-00000.parquet";
+    put(&Path::new(&laws).join(part));
+    put(&theirs.join(&namespace).join(part));
+    for refused in [mine(), export(&theirs.display().to_string())] {
+        assert_refused(&refused, &["it contains parts/part-00000.parquet"]);
+    }
+    for part in [
+        Path::new(&laws).join(part),
+        theirs.join(&namespace).join(part),
+    ] {
+        assert_eq!(fs::read_to_string(part).expect("a file"), TEXT);
+    }
+}
+
+#[test]
+fn nothing_is_made_before_all_folders_are_checked() {
+    let here = Workspace::new();
+    let spec = here.spec("segments", "sowing", "partisan", "positions = [\"312\"]");
+    let store = here.path("store").display().to_string();
+    let ran = here.run(&spec, &["--out", &store]);
+    assert_refused(&ran, &["need separate folders", "--out"]);
+    assert!(!here.path("store").exists());
+    put(&here.path("store/thesis.txt"));
+    let ran = here.run(&spec, &[]);
+    assert_refused(&ran, &["it contains thesis.txt", "--store"]);
+    assert!(!here.path("out").exists());
+    fs::remove_dir_all(here.path("store")).expect("a folder of the test");
+    put(&here.path("store"));
+    let ran = here.run(&spec, &[]);
+    assert_refused(&ran, &["move the file away", "--store"]);
+    assert!(!here.path("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_mark_or_a_lock_that_is_a_pipe_is_refused_at_once() {
+    let (here, spec) = workspace();
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    fs::remove_dir_all(here.path("out")).expect("a folder of the test");
+    for name in [".seedbank", "store.lock"] {
+        let path = here.path("store").join(name);
+        let kept = fs::read(&path).expect("a file");
+        fs::remove_file(&path).expect("a file");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo").success());
+        let ran = here.run(&spec, &[]);
+        assert_refused(&ran, &[name, "it is a pipe"]);
+        fs::remove_file(&path).expect("a pipe");
+        fs::write(&path, kept).expect("a file");
+    }
+}
+
+#[test]
+fn verification_of_results_covers_laws_of_other_jobs_and_parts_of_shards() {
+    let here = Workspace::new();
+    let spec = |name: &str, n: &str| {
+        let family = format!("pattern = \"1^n\"\nn = {n:?}\n[mine]\nlaws = [\"values\"]");
+        here.spec(name, "sowing", "partisan", &family)
+    };
+    let (one, two) = (spec("one", "1..=9"), spec("two", "1..=8"));
+    for spec in [&one, &two] {
+        here.finish(spec, &[]);
+    }
+    let verified = |spec: &Path| ended(about(&here, "status", spec, &["--verify"]));
+    assert_eq!(verified(&two).status, Some(0));
+    fs::remove_dir_all(here.path("out/two/laws")).expect("laws");
+    fs::rename(here.path("out/one/laws"), here.path("out/two/laws")).expect("laws");
+    let found = verified(&two);
+    assert_eq!(found.status, Some(4), "{found:?}");
+    assert!(
+        found.stderr.contains("laws are those of the job \"one\""),
+        "{found:?}"
+    );
+    fs::remove_dir_all(here.path("out/one")).expect("a result");
+    here.finish(&one, &["--shard", "0/2"]);
+    assert_eq!(verified(&one).status, Some(0));
+    let mut parts = files_in(&here.path("out/one/shards/0-of-2/parts"));
+    let part = parts.pop().expect("a part");
+    let mut bytes = fs::read(&part).expect("a part");
+    bytes[100] ^= 1;
+    fs::write(&part, bytes).expect("a part");
+    let found = verified(&one);
+    assert_eq!(found.status, Some(4), "{found:?}");
+    assert!(found.stderr.contains(".parquet"), "{found:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn verification_of_a_store_covers_links_and_folders_in_the_place_of_scores() {
+    let here = Workspace::new();
+    let spec = here.plain_spec(
+        "small",
+        "wari",
+        "rules = \"awari\"\n[family]\ntiers = { pits = 2, seeds = \"0..=3\" }",
+    );
+    here.finish(&spec, &[]);
+    let folders = fs::read_dir(here.path("store/scores")).expect("scores");
+    let folder = folders
+        .map(|entry| entry.expect("a folder").path())
+        .next()
+        .expect("a folder");
+    let tier = folder.join("tier-00002");
+    fs::remove_file(&tier).expect("a tier");
+    put(&here.path("garbage"));
+    std::os::unix::fs::symlink(here.path("garbage"), &tier).expect("a link");
+    let found = here.store("verify", &[]);
+    assert_eq!(found.status, Some(4), "{found:?}");
+    assert!(found.stdout.contains("tier-00002"), "{found:?}");
+    fs::remove_file(&tier).expect("a link");
+    fs::create_dir(&tier).expect("a folder");
+    let found = here.store("verify", &[]);
+    assert_eq!(found.status, Some(1), "{found:?}");
+    assert!(found.stdout.contains("it is a folder"), "{found:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_above_it_lists_each_job_once() {
+    let here = Workspace::new();
+    fs::create_dir(here.path("jobs")).expect("a folder");
+    fs::rename(
+        here.spec(
+            "ones",
+            "sowing",
+            "partisan",
+            "pattern = \"1^n\"\nn = \"1..=3\"",
+        ),
+        here.path("jobs/ones.toml"),
+    )
+    .expect("a spec");
+    std::os::unix::fs::symlink(".", here.path("jobs/loop")).expect("a link");
+    let mut listed = seedbank(&["jobs", "list"]);
+    listed.current_dir(here.path(""));
+    let found = ended(listed);
+    assert_eq!(found.stdout.lines().count(), 1, "{found:?}");
 }
 
 /// Returns a folder with a finished short job.

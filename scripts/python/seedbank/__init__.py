@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -124,6 +125,10 @@ def run(job: Path_, **options: Any) -> dict[str, Any]:
     return next(entry for entry in objects if "outcome" in entry)
 
 
+# The files of a table, as src/files/durable/layout.rs names them; others are the user's.
+_PART = re.compile(r"(part-([0-9]{5,}|p[0-9]{3,}-s[0-9]{4,}|r[0-9]{13,})|answer-[0-9a-f]+)\.parquet")
+
+
 def _folder(job: Path_, out: Path_) -> Path:
     path = Path(job)
     name = tomllib.loads(path.read_text(encoding="utf-8-sig"))["name"] if path.suffix == ".toml" else path.name
@@ -150,9 +155,9 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     ``to`` names must be installed.
     """
     folder = _folder(job, out)
-    files = sorted(str(path) for path in (folder / table).glob("[!.]*.parquet"))
+    files = sorted(str(path) for path in (folder / table).glob("*.parquet") if _PART.fullmatch(path.name))
     if not files:
-        tables = sorted(path.parent.name for path in folder.glob("*/*.parquet"))
+        tables = sorted(path.parent.name for path in folder.glob("*/*.parquet") if _PART.fullmatch(path.name))
         raise FileNotFoundError(f"{folder}: no table {table!r}; there are {', '.join(dict.fromkeys(tables)) or 'none'}")
     if table == "parts" and not (folder / "manifest.json").exists():
         raise RuntimeError(f"{folder}: the job is not finished; run it again to resume")

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::IoError;
 use super::faults::{Operation, doing};
+use super::layout::Layout;
 
 /// Creates a directory and its ancestors, and makes their names durable.
 ///
@@ -71,6 +72,18 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
     listed(dir, FileType::is_file)
 }
 
+/// Returns the paths of the files in a directory whose names are of its layout, sorted; none if it
+/// does not exist.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn named_files(dir: &Path, layout: &Layout) -> Result<Vec<PathBuf>, IoError> {
+    let mut paths = plain_files(dir)?;
+    paths.retain(|path| path.file_name().is_some_and(|name| layout.has_file(name)));
+    Ok(paths)
+}
+
 /// Returns the paths of the folders in a directory, sorted; none if it does not exist.
 ///
 /// # Errors
@@ -78,6 +91,16 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
 /// Where the directory cannot be listed.
 pub fn folders(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
     listed(dir, FileType::is_dir)
+}
+
+/// Returns the paths in a directory, whatever is there, sorted; none if it does not exist.
+/// [Hidden](is_hidden) names are left out.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn paths(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
+    listed(dir, |_| true)
 }
 
 fn listed(dir: &Path, is_wanted: fn(&FileType) -> bool) -> Result<Vec<PathBuf>, IoError> {

@@ -3,26 +3,28 @@
 //! A [`Layout`] lists the names that the program makes in a kind of folder. Three rules follow from
 //! it, and keep the user's files safe:
 //!
-//! - A writer [claims](claim) its folder first. A folder is claimed if it is missing or empty, if it
-//!   has the mark of its kind, or if it has names of its layout alone. Anything else is refused.
+//! - A writer [claims](claim) its folder first. A folder is claimed if it is missing or empty, or if it
+//!   has the mark of its kind. Anything else is refused: a file of the user may have any name.
 //! - Only names of the layout are ever removed ([`remove_folder`], [`remove_leftovers`](super::remove_leftovers)).
 //! - Nothing is removed through a symbolic link, since the program makes none.
 //!
 //! The mark is a file [`MARK`], written when a folder is claimed. Folders of versions without marks
-//! are recognised by the finished files in them.
+//! are recognised by what only this program writes: [sealed](super::seal) JSON, or segments.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::directory::{
-    create_directory, entries, is_hidden, remove_if_present, sync_directory_of,
+    create_directory, entries, is_hidden, named_files, remove_if_present, sync_directory_of,
 };
-use super::layout::{Layout, MARK, TMP};
+use super::layout::{Layout, MARK, RESULT, SEGMENT_MAGIC, STORE, TMP};
+use super::sealed::is_sealed;
 use super::temporary::remove_empty;
 use super::{IoError, Refusal, Temporary};
+use crate::input;
 
 /// The reason why a folder cannot be claimed.
 #[derive(Debug, Error)]
@@ -87,36 +89,21 @@ impl ClaimError {
     }
 }
 
-/// Creates a folder of a kind, or makes sure that an existing one is of that kind: one that is empty,
-/// has the mark of the kind, finished files of it, or only names of its layout.
+/// Creates a folder of a kind, or makes sure that an existing one is of that kind: one that is empty, or
+/// has the mark of the kind or finished files of it.
 ///
-/// Hidden names and `lost+found`, which systems make, are not foreign. Cost: lists the folder; without a
-/// mark, also the folders in it.
+/// Hidden names and `lost+found`, which systems make, are not foreign, and neither are folders and
+/// files without contents that have names of the layout. Cost: lists the folder; without a mark, also
+/// the folders in it.
 ///
 /// # Errors
 ///
 /// [`ClaimError`]; nothing was changed then, unless the operating system refused halfway.
 pub fn claim(dir: &Path, layout: &'static Layout) -> Result<(), ClaimError> {
     create_directory(dir)?;
-    if let Some(link) = link_in(dir, layout)? {
-        return Err(ClaimError::Link {
-            dir: dir.to_owned(),
-            kind: layout.kind,
-            link,
-        });
-    }
-    if is_marked(dir, layout)? {
+    check_claim(dir, layout)?;
+    if is_of_kind(dir, layout)? {
         return Ok(());
-    }
-    if is_shown(dir, layout)? {
-        return Ok(());
-    }
-    if let Some(found) = foreign(dir, layout)? {
-        return Err(ClaimError::Foreign {
-            dir: dir.to_owned(),
-            kind: layout.kind,
-            found: found.strip_prefix(dir).unwrap_or(&found).to_owned(),
-        });
     }
     let tmp = dir.join(TMP);
     create_directory(&tmp)?;
@@ -127,6 +114,36 @@ pub fn claim(dir: &Path, layout: &'static Layout) -> Result<(), ClaimError> {
     Ok(())
 }
 
+/// Returns whether [`claim`] would succeed, without changing anything.
+///
+/// # Errors
+///
+/// [`ClaimError`].
+pub fn check_claim(dir: &Path, layout: &'static Layout) -> Result<(), ClaimError> {
+    if !dir.is_dir() {
+        // Creating it fails if something else is there.
+        return Ok(());
+    }
+    if let Some(link) = link_in(dir, layout)? {
+        return Err(ClaimError::Link {
+            dir: dir.to_owned(),
+            kind: layout.kind,
+            link,
+        });
+    }
+    if is_of_kind(dir, layout)? {
+        return Ok(());
+    }
+    match foreign(dir, layout)? {
+        None => Ok(()),
+        Some(found) => Err(ClaimError::Foreign {
+            dir: dir.to_owned(),
+            kind: layout.kind,
+            found: found.strip_prefix(dir).unwrap_or(&found).to_owned(),
+        }),
+    }
+}
+
 /// Returns whether a folder is marked as one of a kind. Changes nothing.
 ///
 /// # Errors
@@ -134,9 +151,10 @@ pub fn claim(dir: &Path, layout: &'static Layout) -> Result<(), ClaimError> {
 /// [`ClaimError::OtherKind`], or a mark that cannot be read.
 pub fn is_marked(dir: &Path, layout: &Layout) -> Result<bool, ClaimError> {
     let mark = dir.join(MARK);
-    match fs::read_to_string(&mark) {
-        Ok(text) if text == mark_of(layout) => Ok(true),
-        Ok(text) => {
+    match input::bytes(&mark) {
+        Ok(bytes) if bytes == mark_of(layout).as_bytes() => Ok(true),
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
             let first = text.lines().next().unwrap_or_default();
             Err(ClaimError::OtherKind {
                 dir: dir.to_owned(),
@@ -144,9 +162,17 @@ pub fn is_marked(dir: &Path, layout: &Layout) -> Result<bool, ClaimError> {
                 found: first.strip_prefix("seedbank ").unwrap_or(first).to_owned(),
             })
         }
-        Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
-        Err(cause) => Err(IoError::on("read", &mark)(cause).into()),
+        Err(cause) => match cause.kind() {
+            ErrorKind::NotFound => Ok(false),
+            ErrorKind::NotADirectory => Err(IoError::on("open the folder", dir)(cause).into()),
+            _ => Err(IoError::on("read", &mark)(cause).into()),
+        },
     }
+}
+
+/// Returns whether a folder has the mark of a kind, or without one finished files of it.
+fn is_of_kind(dir: &Path, layout: &Layout) -> Result<bool, ClaimError> {
+    Ok(is_marked(dir, layout)? || is_shown(dir, layout)?)
 }
 
 /// Returns the contents of the mark of a kind of folder.
@@ -167,39 +193,66 @@ fn link_in(dir: &Path, layout: &Layout) -> Result<Option<PathBuf>, IoError> {
     Ok(link.map(|(name, _)| name.into()))
 }
 
-/// Returns whether a folder without a mark has finished files of its kind.
+/// Returns whether a folder without a mark has finished files of its kind, which only this program
+/// writes.
 fn is_shown(dir: &Path, layout: &Layout) -> Result<bool, IoError> {
     let Some(name) = layout.shown_by else {
         return Ok(false);
     };
-    let Some(inner) = layout.folder(name.as_ref()) else {
+    let inner = dir.join(name);
+    let Some(finished) = layout.folder(name.as_ref()).filter(|_| inner.is_dir()) else {
         return Ok(false);
     };
-    let mut files = match entries(&dir.join(name)) {
-        Ok(files) => files.into_iter(),
-        Err(error) if error.cause.kind() == ErrorKind::NotADirectory => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    Ok(files.any(|(name, kind)| kind.is_file() && inner.has_file(&name)))
+    for path in named_files(&inner, finished)? {
+        if is_finished(&path).map_err(IoError::on("read", &path))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-/// Returns the first thing in a folder that is not in its layout.
-fn foreign(dir: &Path, layout: &Layout) -> Result<Option<PathBuf>, IoError> {
+/// Returns whether a file is a segment or sealed.
+fn is_finished(path: &Path) -> io::Result<bool> {
+    let file = input::open(path)?;
+    let mut bytes = Vec::new();
+    (&file)
+        .take(SEGMENT_MAGIC.len() as u64)
+        .read_to_end(&mut bytes)?;
+    if bytes == SEGMENT_MAGIC {
+        return Ok(true);
+    }
+    (&file).read_to_end(&mut bytes)?;
+    Ok(is_sealed(&bytes))
+}
+
+/// Returns the first thing in a folder that this program did not make.
+fn foreign(dir: &Path, layout: &Layout) -> Result<Option<PathBuf>, ClaimError> {
     for (name, kind) in entries(dir)? {
         let path = dir.join(&name);
-        let inner = layout.folder(&name).filter(|_| kind.is_dir());
         let is_system = is_hidden(name.as_ref()) || name == "lost+found";
-        match inner {
+        match layout.folder(&name).filter(|_| kind.is_dir()) {
+            Some(inner) if is_of_kind(&path, inner)? => {}
             Some(inner) => {
                 if let Some(found) = foreign(&path, inner)? {
                     return Ok(Some(found));
                 }
             }
-            None if is_system || kind.is_file() && layout.has_file(&name) => {}
+            None if is_system => {}
+            None if kind.is_file() && layout.has_file(&name) && is_blank(&path)? => {}
             None => return Ok(Some(path)),
         }
     }
     Ok(None)
+}
+
+/// Returns whether a file is empty, a mark being written, or a lock, which keeps other contents.
+fn is_blank(path: &Path) -> Result<bool, IoError> {
+    if path.extension().is_some_and(|found| found == "lock") {
+        return Ok(true);
+    }
+    let bytes = input::bytes(path).map_err(IoError::on("read", path))?;
+    let marks = [&STORE, &RESULT].map(mark_of);
+    Ok(marks.iter().any(|mark| mark.as_bytes().starts_with(&bytes)))
 }
 
 /// Removes a folder of this program with the names of its layout. Other names and symbolic links
@@ -250,7 +303,8 @@ fn remove_named(dir: &Path, layout: &Layout) -> Result<Vec<PathBuf>, IoError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::{NUMBERED_FOLDERS, RESULT, STORE};
+    use super::super::layout::NUMBERED_FOLDERS;
+    use super::super::seal;
     use super::*;
 
     #[test]
@@ -295,8 +349,11 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = |name: &str| scratch.path().join(name);
         fs::create_dir_all(path("result/records")).unwrap();
-        fs::write(path("result/records/shard-00000.json"), "{}").unwrap();
+        let record = path("result/records/shard-00000.json");
         fs::write(path("result/log.txt"), "of the user").unwrap();
+        fs::write(&record, "{}").unwrap();
+        claim(&path("result"), &RESULT).unwrap_err();
+        fs::write(&record, seal("{\"blake3\":\"", b"}")).unwrap();
         claim(&path("result"), &RESULT).unwrap();
         claim(&path("result"), &STORE).unwrap_err();
         fs::create_dir_all(path("store/tmp")).unwrap();
@@ -304,6 +361,50 @@ mod tests {
             fs::write(path("store").join(name), "").unwrap();
         }
         claim(&path("store"), &STORE).unwrap();
+    }
+
+    /// Files of other programs may have the names that this one gives.
+    #[test]
+    fn names_alone_do_not_make_a_folder_ours() {
+        for (layout, name) in [
+            (&RESULT, "manifest.json"),
+            (&RESULT, "parts/part-00000.parquet"),
+            (&RESULT, "records/shard-00000.json"),
+            (&RESULT, "shards/0-of-2/records/shard-00000.json"),
+            (&RESULT, "tmp/notes.2024-11.tmp"),
+            (&STORE, "manifest.json"),
+            (&STORE, "segments/000001-9f3c11d0.seg"),
+            (&STORE, "scores/wari-6/tier-00003"),
+        ] {
+            let scratch = tempfile::tempdir().unwrap();
+            let path = scratch.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "{\"my\": \"app\"}\n").unwrap();
+            let text = claim(scratch.path(), layout).unwrap_err().to_string();
+            assert!(text.contains(&format!("it contains {name}")), "{text}");
+            assert!(!scratch.path().join(MARK).exists());
+        }
+    }
+
+    #[test]
+    fn a_claim_killed_halfway_is_resumed() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::create_dir_all(scratch.path().join(TMP)).unwrap();
+        let half = &mark_of(&RESULT)[..20];
+        fs::write(scratch.path().join("tmp/mark.7-1.tmp"), half).unwrap();
+        claim(scratch.path(), &RESULT).unwrap();
+        assert!(is_marked(scratch.path(), &RESULT).unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_mark_that_is_a_pipe_is_refused_at_once() {
+        let scratch = tempfile::tempdir().unwrap();
+        let mark = scratch.path().join(MARK);
+        let made = std::process::Command::new("mkfifo").arg(&mark).status();
+        assert!(made.unwrap().success());
+        let text = claim(scratch.path(), &STORE).unwrap_err().to_string();
+        assert!(text.contains("it is a pipe"), "{text}");
     }
 
     #[cfg(unix)]

@@ -5,12 +5,16 @@ use std::ffi::OsStr;
 /// The file that marks a folder as one of this program's. Its first line is the kind of folder.
 pub const MARK: &str = ".seedbank";
 
+/// The first bytes of every segment of a store.
+pub const SEGMENT_MAGIC: [u8; 8] = *b"\x89SBSEG\r\n";
+
 /// The folder for files being written, in every folder of this program.
 pub const TMP: &str = "tmp";
 
 /// The names that the program makes in a kind of folder.
 ///
-/// In a name, `*` stands for one or more characters, and a row of `#` for at least as many digits.
+/// In a name, `*` stands for one or more characters, `@` for one or more hexadecimal digits, and a row
+/// of `#` for at least as many digits.
 #[derive(Debug)]
 pub struct Layout {
     /// The kind of folder, in words.
@@ -70,16 +74,28 @@ pub static RESULT: Layout = Layout {
     shown_by: Some("records"),
 };
 
-static RECORDS: Layout = Layout {
+/// The records of finished parts and of answers.
+pub static RECORDS: Layout = Layout {
     kind: "records",
-    files: &["shard-#####.json", "part-*.json", "answer-*.json"],
+    files: &[
+        "shard-#####.json",
+        "part-p###-s####.json",
+        "part-r#############.json",
+        "answer-@.json",
+    ],
     folders: &[],
     shown_by: None,
 };
 
-static TABLE: Layout = Layout {
+/// The files of a table.
+pub static TABLE: Layout = Layout {
     kind: "table",
-    files: &["part-*.parquet", "answer-*.parquet"],
+    files: &[
+        "part-#####.parquet",
+        "part-p###-s####.parquet",
+        "part-r#############.parquet",
+        "answer-@.parquet",
+    ],
     folders: &[],
     shown_by: None,
 };
@@ -137,10 +153,14 @@ fn fits(pattern: &str, name: &str) -> bool {
             let mut ends = name.char_indices().skip(1).map(|(at, _)| at);
             ends.any(|at| fits(rest, &name[at..])) || rest.is_empty() && !name.is_empty()
         }
-        '#' => {
-            let rest = pattern.trim_start_matches('#');
+        '#' | '@' => {
+            let rest = pattern.trim_start_matches(first);
             let least = pattern.len() - rest.len();
-            let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+            let is_digit = |byte: &u8| match first {
+                '#' => byte.is_ascii_digit(),
+                _ => byte.is_ascii_hexdigit(),
+            };
+            let digits = name.bytes().take_while(is_digit).count();
             digits >= least && fits(rest, &name[digits..])
         }
         _ => {
@@ -167,6 +187,9 @@ mod tests {
             ("*-#####", "at-work-00003", true),
             ("*-#####", "photo-3", false),
             ("*-#####", "-00003", false),
+            ("answer-@.json", "answer-00ff.json", true),
+            ("answer-@.json", "answer-00ff (copy).json", false),
+            ("answer-@.json", "answer-.json", false),
             ("*", "ä", true),
             ("*", "", false),
             ("tmp", "tmp", true),

@@ -16,11 +16,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{IoError, random_number};
+use crate::input;
 
 /// The right to write to a folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
+    /// Whether the contents of the file are those of a lock, and not the user's.
+    is_own: bool,
     /// The path of the file, if it is removed on drop.
     removed: Option<PathBuf>,
 }
@@ -152,13 +155,15 @@ impl Lock {
     /// file system without locks; a file that cannot be opened.
     pub fn take(path: &Path) -> Result<Lock, LockError> {
         loop {
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)
-                .map_err(IoError::on("open", path))?;
+            let file = input::regular(path).and_then(|()| {
+                OpenOptions::new()
+                    .read(true)
+                    .write(true)
+                    .create(true)
+                    .truncate(false)
+                    .open(path)
+            });
+            let file = file.map_err(IoError::on("open", path))?;
             let lock = Lock::on(file, path)?;
             // The holder before may have removed the file since it was opened here.
             if is_named(&lock.file, path) {
@@ -175,7 +180,7 @@ impl Lock {
     /// As [`Lock::take`].
     pub fn take_if_possible(path: &Path) -> Result<Option<Lock>, LockError> {
         let taken = match Lock::take(path) {
-            Err(LockError::Io(error)) if is_denied(&error) => match File::open(path) {
+            Err(LockError::Io(error)) if is_denied(&error) => match input::open(path) {
                 // Another user made the file.
                 Ok(file) => Lock::on(file, path),
                 Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
@@ -190,7 +195,7 @@ impl Lock {
             }
             taken => {
                 let mut lock = taken?;
-                lock.removed = cfg!(unix).then(|| path.to_owned());
+                lock.removed = (cfg!(unix) && lock.is_own).then(|| path.to_owned());
                 Ok(Some(lock))
             }
         }
@@ -221,7 +226,8 @@ impl Lock {
         // The text only makes the message of the next process clearer: failing to write it, for
         // example on a full disk, is no reason to stop. A text of other origin is the user's.
         let mut found = String::new();
-        if file.read_to_string(&mut found).is_ok() && is_of_a_lock(&found) {
+        let is_own = file.read_to_string(&mut found).is_ok() && is_of_a_lock(&found);
+        if is_own {
             let text = serde_json::to_string(Identity::own()).expect("numbers and texts are JSON");
             let _ = file
                 .set_len(0)
@@ -229,7 +235,11 @@ impl Lock {
                 .and_then(|()| writeln!(file, "{text}"));
         }
         let removed = None;
-        Ok(Lock { file, removed })
+        Ok(Lock {
+            file,
+            is_own,
+            removed,
+        })
     }
 }
 
@@ -294,6 +304,21 @@ mod tests {
         drop(inherited);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_pipe_is_refused_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        for text in [
+            Lock::take(&path).unwrap_err().to_string(),
+            Lock::take_if_possible(&path).unwrap_err().to_string(),
+        ] {
+            assert!(text.contains("it is a pipe"), "{text}");
+        }
+    }
+
     #[test]
     fn a_process_number_counts_only_on_its_machine() {
         let own = Identity::own();
@@ -325,6 +350,11 @@ mod tests {
         assert!(matches!(held, LockError::Held(Holder::ThisProcess(_))));
         drop(lock);
         assert_eq!(path.exists(), cfg!(not(unix)));
+        // A file of the user stays.
+        fs::write(&path, "mine").unwrap();
+        drop(Lock::take_if_possible(&path).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+        fs::remove_file(&path).unwrap();
         let missing = dir.path().join("missing/lock");
         let missing = Lock::take_if_possible(&missing).unwrap_err();
         assert!(missing.to_string().starts_with("cannot open "), "{missing}");

@@ -71,6 +71,14 @@ pub fn unseal<'a>(begin: &str, bytes: &'a [u8]) -> Result<&'a [u8], SealFault> {
     Ok(rest)
 }
 
+/// Returns whether a file is sealed, whatever its first line begins with.
+pub(super) fn is_sealed(bytes: &[u8]) -> bool {
+    let line = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let begin = (line + 1).checked_sub(DIGITS + LINE_END.len());
+    let begin = begin.and_then(|begin| str::from_utf8(&bytes[..begin]).ok());
+    begin.is_some_and(|begin| unseal(begin, bytes).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,11 +88,13 @@ mod tests {
         let begin = "{\"blake3\":\"";
         let bytes = seal(begin, b"\"body\":[1,2]}\n");
         assert_eq!(unseal(begin, &bytes), Ok(&b"\"body\":[1,2]}\n"[..]));
+        assert!(is_sealed(&bytes));
         for i in 0..bytes.len() {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
                 flipped[i] ^= 1 << bit;
                 assert!(unseal(begin, &flipped).is_err(), "byte {i}, bit {bit}");
+                assert!(i < begin.len() || !is_sealed(&flipped));
             }
             assert!(unseal(begin, &bytes[..i]).is_err(), "{i} bytes");
         }

@@ -16,14 +16,15 @@ pub(crate) const FORMS: &str = "forms";
 pub(crate) const RECORDS: &str = "records";
 const LOCK: &str = "run.lock";
 
-/// Takes the lock of a folder of results, which may be missing; two runs that write to one folder
+/// Claims a folder of results, which may be missing, and takes its lock; two runs that write to one folder
 /// would remove each other's files. Returns `None` where nobody can write, or no locks exist.
 ///
 /// # Errors
 ///
-/// [`DatasetError::Locked`]; a folder that cannot be created, a file that cannot be opened.
+/// [`DatasetError::Locked`], [`DatasetError::Claim`]; a folder that cannot be created, a file that
+/// cannot be opened.
 pub(crate) fn lock_results(dir: &Path) -> Result<Option<Lock>, DatasetError> {
-    durable::create_directory(dir)?;
+    durable::claim(dir, &durable::RESULT)?;
     Lock::take_if_possible(&dir.join(LOCK)).map_err(|error| match error {
         LockError::Held(holder) => DatasetError::Locked {
             dir: dir.to_owned(),

@@ -104,12 +104,8 @@ fn foreign_files(
     folder: &Path,
     recorded: impl Fn(&Path) -> bool,
 ) -> Result<Vec<PathBuf>, DatasetError> {
-    let mut foreign = Vec::new();
-    for entry in fs::read_dir(folder).map_err(DatasetError::io("list", folder))? {
-        let path = entry.map_err(DatasetError::io("list", folder))?.path();
-        if !durable::is_hidden(&path) && !recorded(&path) {
-            foreign.push(path);
-        }
-    }
+    fs::metadata(folder).map_err(DatasetError::io("list", folder))?;
+    let mut foreign = durable::named_files(folder, &durable::TABLE)?;
+    foreign.retain(|path| !recorded(path));
     Ok(foreign)
 }

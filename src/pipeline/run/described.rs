@@ -33,6 +33,11 @@ pub trait Described: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns whether runs read values from the store, and seal new ones in it.
+    fn needs_store(&self) -> bool {
+        false
+    }
+
     /// Measures the task in its own way; returns `None` if a run of some seconds suffices.
     ///
     /// # Errors

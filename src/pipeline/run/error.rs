@@ -38,6 +38,17 @@ pub enum RunError {
         /// The limit.
         limit: RowLimit,
     },
+    /// The folder of the results lies in the store's, or the store's in it.
+    #[error(
+        "the results in {} and the store {} need separate folders, neither in the other; nothing was changed; choose \
+         another folder", results.display(), store.display()
+    )]
+    FoldersNested {
+        /// The folder of the results.
+        results: PathBuf,
+        /// The folder of the store.
+        store: PathBuf,
+    },
     /// A canonical form cannot be stored in a segment.
     #[error("a canonical form cannot be stored")]
     Form(#[from] FormError),
@@ -314,6 +325,10 @@ impl RunError {
         match self {
             RunError::Dataset(error) | RunError::Shard { source: error, .. } => error.refusal(),
             RunError::Store(error) => error.refusal(),
+            RunError::FoldersNested { results, .. } => Some(Refusal {
+                path: results,
+                remedy: None,
+            }),
             _ => None,
         }
     }

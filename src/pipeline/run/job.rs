@@ -68,13 +68,19 @@ pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, Da
     }
 }
 
-/// Returns the plan of each shard if the job were divided into `of` shards. Does none of the work.
+/// Returns the plan of each shard if the job were divided into `of` shards. Does none of the work. With
+/// `verify`, compares every file of the shards with its checksum.
 ///
 /// # Errors
 ///
 /// [`RunError::NoSuchShards`] if `of` is out of range. A shard's folder that belongs to another job
 /// or cannot be read.
-pub fn plan_shards(job: &Job, out: &Path, of: u32) -> Result<Vec<ShardPlan>, RunError> {
+pub fn plan_shards(
+    job: &Job,
+    out: &Path,
+    of: u32,
+    verify: bool,
+) -> Result<Vec<ShardPlan>, RunError> {
     let shards = Shard::all(of).map_err(RunError::NoSuchShards)?;
-    Ok(job.task.plan_shards(&job.header, out, &shards)?)
+    Ok(job.task.plan_shards(&job.header, out, &shards, verify)?)
 }

@@ -120,6 +120,7 @@ impl Job {
         signals: &Signals,
         observer: &dyn Observer,
     ) -> Result<Outcome, RunError> {
+        place.check(self.task.needs_store())?;
         place.claim()?;
         let _lock = lock_results(&place.dir)?;
         if let (Some(limit), false) = (options.row, self.task.takes_row_limit()) {

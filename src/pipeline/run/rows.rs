@@ -145,8 +145,9 @@ impl<T: RowTask> Task for T {
         job: &JobHeader,
         out: &Path,
         shards: &[Shard],
+        verify: bool,
     ) -> Result<Vec<ShardPlan>, DatasetError> {
-        shards::plan_rows(job, self, out, shards)
+        shards::plan_rows(job, self, out, shards, verify)
     }
 
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {

@@ -86,7 +86,7 @@ pub trait Task: Planned + Tabulated + Checked + Mined {
     /// If the job cannot continue.
     fn run(&self, run: &Run<'_>) -> Result<Outcome, RunError>;
 
-    /// Returns the plans of some shards.
+    /// Returns the plans of some shards. With `verify`, compares every file with its checksum.
     ///
     /// # Errors
     ///
@@ -96,6 +96,7 @@ pub trait Task: Planned + Tabulated + Checked + Mined {
         job: &JobHeader,
         out: &Path,
         shards: &[Shard],
+        verify: bool,
     ) -> Result<Vec<ShardPlan>, DatasetError>;
 
     /// Joins the results of shards.

@@ -123,7 +123,7 @@ impl CensusSet {
     /// one cannot be read.
     pub fn parts(&self) -> Result<CensusParts, DatasetError> {
         let mut parts = CensusParts::default();
-        for path in durable::plain_files(&self.folder.records())? {
+        for path in durable::named_files(&self.folder.records(), &durable::RECORDS)? {
             let named = path.file_stem().and_then(|stem| stem.to_str());
             let Some(named) = named.and_then(|stem| stem.strip_prefix("part-")) else {
                 if !self.is_record_of_an_answer(&path) {

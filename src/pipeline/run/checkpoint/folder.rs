@@ -89,12 +89,23 @@ impl Folder {
 
     /// Returns the numbers of the files of one kind, ascending.
     pub(crate) fn numbers(&self, kind: &str) -> Result<Vec<usize>, DatasetError> {
+        Ok(self.numbers_of(kind, &durable::plain_files(&self.dir)?))
+    }
+
+    /// Returns the numbers in the names of one kind, ascending, of files and whatever else is in their
+    /// places, such as links.
+    pub(crate) fn names(&self, kind: &str) -> Result<Vec<usize>, DatasetError> {
+        Ok(self.numbers_of(kind, &durable::paths(&self.dir)?))
+    }
+
+    fn numbers_of(&self, kind: &str, paths: &[PathBuf]) -> Vec<usize> {
         let number = |path: &PathBuf| {
             let name = path.file_name()?.to_str()?;
-            name.strip_prefix(kind)?.strip_prefix('-')?.parse().ok()
+            let number = name.strip_prefix(kind)?.strip_prefix('-')?.parse().ok()?;
+            // `rows-7` is not the name of number 7.
+            (*path == self.path(kind, number)).then_some(number)
         };
-        let files = durable::plain_files(&self.dir)?;
-        Ok(files.iter().filter_map(number).collect())
+        paths.iter().filter_map(number).collect()
     }
 
     /// Creates the folder if it is missing, and returns its path.

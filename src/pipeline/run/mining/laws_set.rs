@@ -66,17 +66,27 @@ pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetE
     Ok(is_whole.then(|| (status.rows, laws.dir().to_owned())))
 }
 
-/// Returns the damage of the laws of a job, which running the job again repairs. Laws of another
-/// result or section are not looked at. Cost: reads the table.
+/// Returns the damage of the laws of a job, which running the job again repairs: laws of another job
+/// among it, but not those of another result or section of this one. Cost: reads the table.
 ///
 /// # Errors
 ///
 /// If the result or its laws cannot be read.
 pub fn laws_damage(job: &Job, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
-    match up_to_date(job, out)? {
-        Some(laws) => Ok(laws.verify()?.damage),
-        None => Ok(Vec::new()),
-    }
+    let laws = match opened(job, out)? {
+        Some(Ok(laws)) => laws,
+        Some(Err(DatasetError::OtherJob { dir, found_job, .. }))
+            if found_job != job.header.name =>
+        {
+            return Ok(vec![DatasetError::Damaged {
+                path: dir,
+                found: format!("its laws are those of the job {found_job:?}"),
+                remedy: "run the job again to find its own laws".to_owned(),
+            }]);
+        }
+        _ => return Ok(Vec::new()),
+    };
+    Ok(laws.verify()?.damage)
 }
 
 /// Returns the laws in the table of a job's section `[mine]`, if it is complete and up to date with the finished result.
@@ -98,6 +108,11 @@ pub fn stored_laws(job: &Job, out: &Path) -> Result<Option<Vec<LawRow>>, Dataset
 /// Returns the table of a job's section `[mine]`, perhaps unfinished, unless it is missing or of another result or section: such
 /// laws are found again.
 fn up_to_date(job: &Job, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
+    Ok(opened(job, out)?.and_then(Result::ok))
+}
+
+/// Returns the table of a job's section `[mine]`, or why it is not the one of the finished result. Returns `None` if it is missing.
+fn opened(job: &Job, out: &Path) -> Result<Option<Result<ResultSet, DatasetError>>, DatasetError> {
     let Some(options) = &job.header.mine else {
         return Ok(None);
     };
@@ -107,10 +122,10 @@ fn up_to_date(job: &Job, out: &Path) -> Result<Option<ResultSet>, DatasetError> 
     let source = LawSource::new(&job.header, result.digest()?);
     let header = header(job.header.name.clone(), &[source], options);
     match ResultSet::open(&folder(&job.header, out), &header) {
-        Ok(laws) => Ok(Some(laws)),
+        Ok(laws) => Ok(Some(Ok(laws))),
         Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => Ok(None),
         Err(error @ DatasetError::Io(_)) => Err(error),
-        Err(_) => Ok(None),
+        Err(error) => Ok(Some(Err(error))),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use seedbank_files::durable;
-use valuestore::StoreError;
+use valuestore::{Store, StoreError};
 
 use super::Shard;
 use crate::dataset::DatasetError;
-use crate::run::{JobHeader, Options};
+use crate::run::{JobHeader, Options, RunError};
 
 /// The folder of shards in a job's result set.
 const SHARDS: &str = "shards";
@@ -54,6 +54,38 @@ impl Place {
         }
     }
 
+    /// Refuses folders that cannot become those of the run, before the first of them is made. Changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of the results or of the store has something else, or one is in the other; if the
+    /// store is needed and cannot be read.
+    pub(crate) fn check(&self, needs_store: bool) -> Result<(), RunError> {
+        let results = self.whole.as_ref().unwrap_or(&self.dir);
+        let store = self.base.as_ref().unwrap_or(&self.store);
+        let check = |dir, layout| durable::check_claim(dir, layout).map_err(DatasetError::from);
+        check(results, &durable::RESULT)?;
+        check(&self.dir, &durable::RESULT)?;
+        if durable::is_marked(results, &durable::RESULT).unwrap_or(false) {
+            return Ok(());
+        }
+        let [inner, outer] = [results, store].map(|folder| resolved(folder));
+        if inner.starts_with(&outer) || outer.starts_with(&inner) {
+            return Err(RunError::FoldersNested {
+                results: results.clone(),
+                store: store.clone(),
+            });
+        }
+        if needs_store {
+            Store::open(store)?;
+            if self.base.is_none() {
+                durable::check_claim(store, &durable::STORE).map_err(StoreError::from)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Claims the folder of the job's result set, and for a shard also the one that its result set
     /// is merged into.
     ///
@@ -78,4 +110,14 @@ impl Place {
     pub(crate) fn folder_of_shards(job: &JobHeader, out: &Path) -> PathBuf {
         out.join(&job.name).join(SHARDS)
     }
+}
+
+/// Returns a path without links, as far as it exists.
+fn resolved(folder: &Path) -> PathBuf {
+    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let there = absolute.ancestors().find_map(|above| {
+        let below = absolute.strip_prefix(above).ok()?;
+        Some(above.canonicalize().ok()?.join(below))
+    });
+    there.unwrap_or(absolute)
 }

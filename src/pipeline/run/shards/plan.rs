@@ -37,14 +37,24 @@ pub(in crate::run) fn plan_rows(
     task: &dyn RowTask,
     out: &Path,
     shards: &[Shard],
+    verify: bool,
 ) -> Result<Vec<ShardPlan>, DatasetError> {
     let cut = Cut::of_rows(task, shards.len() as u32);
     let header = header_of_units(task.header(job), &cut);
     let merged = merged_units(job, task, &out.join(&job.name), &cut)?;
     let status = |shard: Shard| {
         let dir = Place::folder_of_shards(job, out).join(shard.folder());
-        match ResultSet::open(&dir, &header).and_then(|set| set.status()) {
-            Ok(status) => Ok((status.finished, status.damage)),
+        let status = ResultSet::open(&dir, &header).and_then(|set| {
+            let status = set.status()?;
+            let damage = if verify {
+                set.verify()?.damage
+            } else {
+                status.damage
+            };
+            Ok((status.finished, damage))
+        });
+        match status {
+            Ok(status) => Ok(status),
             Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
                 Ok(Default::default())
             }

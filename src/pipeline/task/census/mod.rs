@@ -71,6 +71,10 @@ impl Described for CensusTask {
         self.positions.family.len()
     }
 
+    fn needs_store(&self) -> bool {
+        true
+    }
+
     fn meaning(&self) -> String {
         let mut question = self.question.text();
         if self.positions.play == Play::Partisan {
@@ -123,8 +127,9 @@ impl Task for CensusTask {
         job: &JobHeader,
         out: &Path,
         shards: &[Shard],
+        verify: bool,
     ) -> Result<Vec<ShardPlan>, DatasetError> {
-        shards::plan(job, self, out, shards)
+        shards::plan(job, self, out, shards, verify)
     }
 
     fn merge(&self, merge: &Merge<'_>, shards: &[Shard]) -> Result<Merged, RunError> {

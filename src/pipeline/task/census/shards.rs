@@ -17,6 +17,7 @@ pub(super) fn plan(
     task: &CensusTask,
     out: &Path,
     shards: &[Shard],
+    verify: bool,
 ) -> Result<Vec<ShardPlan>, DatasetError> {
     let header = header(job, task);
     let of = shards.len() as u32;
@@ -32,7 +33,11 @@ pub(super) fn plan(
             Ok(Some(set)) => {
                 let parts = set.parts()?;
                 finished.extend(parts.finished);
-                damage = parts.damage;
+                damage = if verify {
+                    set.verify(job.digest)?
+                } else {
+                    parts.damage
+                };
             }
             Ok(None) => {}
             Err(error) if error.is_damage() => damage.push(error),

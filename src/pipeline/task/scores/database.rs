@@ -270,7 +270,8 @@ impl ScoresReport {
 /// ```
 pub fn verify_scores(store: &Path) -> Result<Vec<ScoresReport>, DatasetError> {
     let mut reports = Vec::new();
-    for dir in durable::folders(&store.join(FOLDER))? {
+    let paths = durable::paths(&store.join(FOLDER))?;
+    for dir in paths.into_iter().filter(|path| path.is_dir()) {
         let name = dir.file_name().unwrap_or_default().to_string_lossy();
         let pits = name
             .rsplit_once('-')
@@ -280,7 +281,7 @@ pub fn verify_scores(store: &Path) -> Result<Vec<ScoresReport>, DatasetError> {
         };
         let folder = Folder::at(dir.clone());
         for kind in [TIER, AT_WORK] {
-            for seeds in folder.numbers(kind)? {
+            for seeds in folder.names(kind)? {
                 let folder = folder.clone();
                 reports.push(ScoresReport::of(folder, kind, seeds, &name, pits));
             }

@@ -48,6 +48,10 @@ impl Described for ScoresTask {
         self.family.len()
     }
 
+    fn needs_store(&self) -> bool {
+        true
+    }
+
     fn meaning(&self) -> String {
         let (name, rules, family) = (self.name, self.game.rules(), &self.family);
         let mut meaning = format!("seedbank job 1\n{name} {rules}\n{family}");

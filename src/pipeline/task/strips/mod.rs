@@ -55,6 +55,10 @@ impl Described for StripTask {
         self.family.len()
     }
 
+    fn needs_store(&self) -> bool {
+        true
+    }
+
     fn meaning(&self) -> String {
         self.text("")
     }
