@@ -321,6 +321,24 @@ fn names_of_results_do_not_make_a_folder_ours() {
     }
 }
 
+/// Names that systems and people give to copies are not read, and not reported as damaged.
+#[test]
+fn copies_beside_records_are_not_read() {
+    let (here, spec) = workspace();
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    for name in [
+        "Thumbs.db",
+        "desktop.ini",
+        "shard-00000.json~",
+        "shard-00000 (copy).json",
+    ] {
+        put(&here.path("out/ones/records").join(name));
+    }
+    let again = here.run(&spec, &[]);
+    assert_eq!(again.status, Some(0), "{again:?}");
+    assert!(!again.stderr.contains("damaged"), "{again:?}");
+}
+
 #[test]
 fn nothing_is_made_before_all_folders_are_checked() {
     let here = Workspace::new();

@@ -110,7 +110,7 @@ impl ResultSet {
         }
         let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST))?;
         Ok(Some(Glance {
-            records: durable::plain_files(&records)?.len() as u64,
+            records: durable::named_files(&records, &durable::RECORDS)?.len() as u64,
             rows: manifest
                 .filter(|manifest| manifest.complete)
                 .map(|manifest| manifest.rows),
@@ -332,7 +332,7 @@ impl ResultSet {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
         let mut older = None;
-        for path in durable::plain_files(&records)? {
+        for path in durable::named_files(&records, &durable::RECORDS)? {
             match sealed::read::<PartRecord>(&path) {
                 Ok(Some(record)) => {
                     layout.check_plan(&record)?;
