@@ -4,6 +4,7 @@
 use std::fs;
 use std::process::Command;
 
+use crate::common::python::python;
 use crate::common::workspace::{Ended, Workspace, ended, of_out, printed, seedbank};
 
 /// Rows that take up to some thousand positions, two of them before all easy ones.
@@ -180,6 +181,22 @@ fn jobs_without_single_positions_and_unknown_limits_are_refused() {
     }
 }
 
+#[test]
+fn a_row_that_no_key_holds_is_refused_before_any_work() {
+    let here = Workspace::new();
+    let spec = here.spec(
+        "long",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=200\"",
+    );
+    let refused = here.run(&spec, &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    let named = "is 125 pots long; at most 124 are supported";
+    assert!(refused.stderr.contains(named), "{refused:?}");
+    assert!(!refused.stderr.contains("sweeping"), "{refused:?}");
+}
+
 /// Easy rows are written while harder ones are still searched, whatever ends the run.
 #[cfg(all(target_os = "linux", debug_assertions))]
 #[test]
@@ -204,4 +221,22 @@ fn easy_rows_of_a_killed_run_are_there() {
     for row in ["21 = -1", "210101 = -1"] {
         assert!(table.contains(row), "{row}: {table}");
     }
+}
+
+#[test]
+fn python_reads_what_there_is_on_request() {
+    let here = Workspace::new();
+    let spec = here.spec("hard", "sowing", "partisan", FAMILY);
+    here.finish(&spec, &["--row-limit", "300 positions"]);
+    let script = "import sys, seedbank\n\
+                  try:\n    seedbank.read('hard', out=sys.argv[1])\n    raise SystemExit('it was read as a whole')\n\
+                  except RuntimeError as error:\n    assert 'partial=True' in str(error), error\n\
+                  rows = seedbank.read('hard', out=sys.argv[1], partial=True)\n\
+                  print(len(rows), rows['value_missing'].drop_nulls().to_list())";
+    let mut read = python();
+    read.args(["-c", script]).arg(here.path("out")).env(
+        "PYTHONPATH",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/python"),
+    );
+    assert_eq!(printed(read).trim(), "10 ['limit', 'limit']");
 }

@@ -78,11 +78,12 @@ pub(crate) fn segments(data: &[u8]) {
         Some((&mode, changes)) if mode < 250 => changed(mode, changes),
         _ => data.to_vec(),
     };
+    let store = Store::open(dir.path()).expect("a store without a manifest is empty");
+    // The writer marks the folder, in which a file that is no segment would be the user's.
+    let mut writer = store.writer().expect("nobody else writes there");
     let folder = dir.path().join("segments");
     fs::create_dir_all(&folder).expect("the folder is ours");
     fs::write(folder.join("000001-00000000.seg"), &bytes).expect("the folder is ours");
-    let store = Store::open(dir.path()).expect("a store without a manifest is empty");
-    let mut writer = store.writer().expect("nobody else writes there");
     let (adopted, problems) = writer.adopt_orphans().expect("the folder is ours");
     assert_ne!(adopted.is_empty(), problems.is_empty());
     for problem in problems {

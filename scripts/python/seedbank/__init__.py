@@ -108,7 +108,7 @@ def run(job: Path_, **options: Any) -> dict[str, Any]:
     """Runs or resumes a job, and returns the object that ``seedbank run --json`` prints: ``job``, ``outcome``, ``rows``, ``seconds``, ...
 
     ``job`` is the path of a spec, or a name below ``jobs``. Keywords are the options of ``seedbank run``: ``threads=2``,
-    ``memory="16GiB"``, ``time_limit="8h"``, ``store=...``, ``out=...``. Progress goes to standard error.
+    ``memory="16GiB"``, ``time_limit="8h"``, ``row_limit="60s"``, ``store=...``, ``out=...``. Progress goes to standard error.
 
     Raises SeedbankError if the job fails or is interrupted; run it again to resume.
     """
@@ -140,16 +140,18 @@ def _folder(job: Path_, out: Path_) -> Path:
 
 
 @overload
-def read(job: Path_, table: str = ..., *, to: Literal["polars"] = ..., out: Path_ = ...) -> polars.DataFrame: ...
+def read(job: Path_, table: str = ..., *, to: Literal["polars"] = ..., out: Path_ = ..., partial: bool = ...) -> polars.DataFrame: ...
 @overload
-def read(job: Path_, table: str = ..., *, to: Literal["pandas"], out: Path_ = ...) -> pandas.DataFrame: ...
+def read(job: Path_, table: str = ..., *, to: Literal["pandas"], out: Path_ = ..., partial: bool = ...) -> pandas.DataFrame: ...
 @overload
-def read(job: Path_, table: str = ..., *, to: Literal["arrow"], out: Path_ = ...) -> pyarrow.Table: ...
-def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _OUT) -> Any:
+def read(job: Path_, table: str = ..., *, to: Literal["arrow"], out: Path_ = ..., partial: bool = ...) -> pyarrow.Table: ...
+def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _OUT, partial: bool = False) -> Any:
     """Returns the rows of a result, in the job's order, as a data frame of Polars or pandas or a table of Arrow.
 
     ``job`` is the path of a spec or a job's name, ``out`` the folder of all results. ``table`` is a folder of the result set:
     ``parts`` (the main table), ``forms``, ``laws``; searches for witnesses have ``census`` and ``witnesses``.
+
+    With ``partial=True`` it reads what there is of an unfinished result; rows without a value say why in ``value_missing``.
 
     Raises FileNotFoundError if the job has no such table, and RuntimeError if it is not finished. The library that
     ``to`` names must be installed.
@@ -159,8 +161,8 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     if not files:
         tables = sorted(path.parent.name for path in folder.glob("*/*.parquet") if _PART.fullmatch(path.name))
         raise FileNotFoundError(f"{folder}: no table {table!r}; there are {', '.join(dict.fromkeys(tables)) or 'none'}")
-    if table == "parts" and not (folder / "manifest.json").exists():
-        raise RuntimeError(f"{folder}: the job is not finished; run it again to resume")
+    if table == "parts" and not partial and not (folder / "manifest.json").exists():
+        raise RuntimeError(f"{folder}: the job is not finished; run it again to resume, or read with partial=True")
     if to == "polars":
         import polars
 

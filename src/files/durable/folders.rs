@@ -194,16 +194,17 @@ fn link_in(dir: &Path, layout: &Layout) -> Result<Option<PathBuf>, IoError> {
 }
 
 /// Returns whether a folder without a mark has finished files of its kind, which only this program
-/// writes.
+/// writes: a manifest, or files in the folder that shows the kind.
 fn is_shown(dir: &Path, layout: &Layout) -> Result<bool, IoError> {
     let Some(name) = layout.shown_by else {
         return Ok(false);
     };
+    let mut named = named_files(dir, layout)?;
     let inner = dir.join(name);
-    let Some(finished) = layout.folder(name.as_ref()).filter(|_| inner.is_dir()) else {
-        return Ok(false);
-    };
-    for path in named_files(&inner, finished)? {
+    if let Some(finished) = layout.folder(name.as_ref()).filter(|_| inner.is_dir()) {
+        named.extend(named_files(&inner, finished)?);
+    }
+    for path in named {
         if is_finished(&path).map_err(IoError::on("read", &path))? {
             return Ok(true);
         }

@@ -502,7 +502,7 @@ impl<'a> Worker<'_, 'a> {
         let followers = match (asked.needs_followers(), labels.counts, member) {
             (false, _, _) => None,
             (true, Some(counts), Some(member)) => {
-                let (count, depth, moves) = counts.get(member.rank, || {
+                let (count, depth, moves) = counts.get_again(member.rank, || {
                     let found = count()?;
                     Ok((found.count, found.depth, found.moves))
                 })?;

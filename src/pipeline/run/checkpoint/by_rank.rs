@@ -1,6 +1,7 @@
 //! Items that belong to rows of unfinished parts, by rank.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Mutex;
 
 use seedbank_memory::lock;
@@ -67,9 +68,38 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
         make: impl FnOnce() -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         let known = lock(&self.known).remove(&rank);
-        if let Some(item) = known {
-            return Ok(item);
+        known.map_or_else(|| self.made(rank, make), Ok)
+    }
+
+    /// Returns the item of a rank as [`ByRank::get`], for ranks that are requested several times,
+    /// until [`ByRank::forget`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub(crate) fn get_again(
+        &self,
+        rank: u64,
+        make: impl FnOnce() -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        if let Some(item) = lock(&self.known).get(&rank) {
+            return Ok(item.clone());
         }
+        let item = self.made(rank, make)?;
+        lock(&self.known).insert(rank, item.clone());
+        Ok(item)
+    }
+
+    /// Frees the memory of items that are not requested again.
+    pub(crate) fn forget(&self, ranks: Range<u64>) {
+        let mut known = lock(&self.known);
+        for rank in ranks {
+            known.remove(&rank);
+        }
+    }
+
+    /// Makes the item of a rank.
+    fn made(&self, rank: u64, make: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
         self.parts.check_stop()?;
         self.new.check_stop()?;
         let item = make()?;

@@ -173,6 +173,10 @@ const ROUND_FACTOR: u64 = 16;
 
 impl MakeRows<'_> {
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
+    ///
+    /// # Errors
+    ///
+    /// First for a row of a pattern or a list that no key can hold.
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts, .. } = self;
         let rows_left = parts.rows_left();
@@ -208,6 +212,8 @@ impl MakeRows<'_> {
                 | Subfamily::Sample(_) => {}
             }
         }
+        // A row that can have no value is refused before any work for the others.
+        written.iter().try_for_each(|row| evaluator.check(row))?;
         let is_swept = |&pots: &u32| {
             evaluator.play() == Play::Impartial && worth_sweeping(pots, rows_left).is_some()
         };
@@ -329,6 +335,8 @@ impl MakeRows<'_> {
             swept: workers.swept.is_some(),
         };
         let averages = costs.averages(&ranks);
+        // So an attempt at a row takes a fraction of the time in which the part is written again.
+        let positions = positions.max(rows / ROUND_FACTOR);
         let is_useless = || self.is_refuted_before(first);
         let attempt = Attempt {
             positions,
@@ -336,7 +344,7 @@ impl MakeRows<'_> {
             watched: &parts.run.session.watched,
             is_useless: &is_useless,
         };
-        let mut members = task.family.iter_range(ranks);
+        let mut members = task.family.iter_range(ranks.clone());
         let count = |member: &Member| {
             if !is_new(&member.rank) {
                 return;
@@ -413,6 +421,9 @@ impl MakeRows<'_> {
         if is_left {
             lock(&self.aside).insert(part, open);
             return Ok(());
+        }
+        if let Some(counts) = labels.counts {
+            counts.forget(ranks);
         }
         self.furthest.fetch_max(WHOLE_PART, Relaxed);
         if let Some(found) = refuted
