@@ -192,7 +192,7 @@ fn a_row_that_no_key_holds_is_refused_before_any_work() {
     );
     let refused = here.run(&spec, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");
-    let named = "is 125 pots long; at most 124 are supported";
+    let named = "(63 characters) does not fit a key of 127 bits";
     assert!(refused.stderr.contains(named), "{refused:?}");
     assert!(!refused.stderr.contains("sweeping"), "{refused:?}");
 }

@@ -926,7 +926,10 @@ fn unwritable_places_are_errors_with_path_and_operation() {
         matches!(error, StoreError::Io { .. }) && !error.is_damage(),
         "{error}"
     );
-    assert!(error.to_string().starts_with("cannot open the folder "), "{error}");
+    assert!(
+        error.to_string().starts_with("cannot open the folder "),
+        "{error}"
+    );
     // The directory did not exist when the store was opened, and a file has its name now.
     let path = dir.path().join("store");
     let store = Store::open(&path).unwrap();
