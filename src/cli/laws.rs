@@ -10,7 +10,7 @@ use seedbank::mine::{
 use seedbank::run::mining::{
     Data, Extension, Found, Mineable, Mining, MiningError, MiningProgress,
 };
-use seedbank::run::{Job, OUT, Session};
+use seedbank::run::{Job, Session, out_option};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -174,11 +174,7 @@ impl Laws<'_> {
         let is_short = law.evidence.is_some() && !law.next.is_empty();
         let is_open = is_evaluated && is_short && self.found.extensions.is_empty();
         let path = self.mining.jobs[job].header.path.display();
-        let out = &self.mining.out;
-        let out = match out.as_os_str() == OUT {
-            true => String::new(),
-            false => format!(" --out {}", out.display()),
-        };
+        let out = out_option(&self.mining.out);
         is_open.then(|| format!("seedbank mine {path}{out} --extend {EXTEND_TIME}"))
     }
 }

@@ -59,17 +59,24 @@ impl HeapsTask {
     }
 }
 
-/// Returns the nim-values of the first heaps of a result.
+/// Returns the nim-values of the heaps from 0 on, up to the first that a result lacks: parts of an
+/// unfinished one are missing.
 fn nim_values(rows: Scan<'_>) -> Result<Vec<u16>, ReportError> {
     let mut values = Vec::new();
-    let batches = rows.batches(Wanted::columns(["nim_value"]), |rows: Vec<HeapRow>| {
+    let batches = rows.batches(Wanted::columns(["n", "nim_value"]), |rows: Vec<HeapRow>| {
         let value = |row: &HeapRow| u16::try_from(row.nim_value?).ok();
-        rows.iter().map_while(value).collect::<Vec<u16>>()
+        rows.iter()
+            .map(|row| (row.n, value(row)))
+            .collect::<Vec<_>>()
     })?;
     for batch in batches {
-        values.extend(batch?);
-        if values.len() >= HEAPS_MAX {
-            break;
+        for (heap, value) in batch? {
+            match value {
+                Some(value) if heap == values.len() as i64 && values.len() < HEAPS_MAX => {
+                    values.push(value);
+                }
+                _ => return Ok(values),
+            }
         }
     }
     Ok(values)
