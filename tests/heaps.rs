@@ -808,6 +808,40 @@ fn more_heaps_than_engines_hold_are_refused() {
     refused(2, eval(&heap), &["up to heap 99999999999"]);
 }
 
+/// A period that the first heaps prove gives the values of all others: these are neither computed
+/// nor held.
+#[test]
+fn heaps_far_beyond_a_proved_period_take_no_time_and_no_memory() {
+    let here = Workspace::new();
+    let rows = |name: &str, heaps: &str| {
+        let rest = format!("code = \"0.77\"\n[family]\nheaps = {heaps:?}");
+        let path = spec(&here, name, "octal", &rest);
+        here.finish(&path, &["--memory", "64MiB"]);
+        let table = printed(of_out(&here, &["table"], &path));
+        let value = |line: &str| {
+            let (n, value) = line.split_once(" = ")?;
+            Some((n.parse().expect("a heap"), value.to_owned()))
+        };
+        // The last line says that the period is proved.
+        table
+            .lines()
+            .map_while(value)
+            .collect::<Vec<(u64, String)>>()
+    };
+    // From heap 71 on the values have the period 12.
+    let near = rows("near", "120..=245");
+    assert_eq!(near.len(), 126);
+    for far in [33_554_400, 10_000_000_080_u64] {
+        let found = rows("far", &format!("{far}..={}", far + 125));
+        let expected: Vec<(u64, String)> = near
+            .iter()
+            .map(|(n, value)| (n - 120 + far, value.clone()))
+            .collect();
+        assert_eq!(found, expected);
+        fs::remove_dir_all(here.path("out/far")).unwrap();
+    }
+}
+
 #[test]
 fn eval_prints_a_heap_a_line() {
     assert_eq!(

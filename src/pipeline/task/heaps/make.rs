@@ -23,12 +23,18 @@ use super::HeapsTask;
 use super::columns::{HeapColumns, HeapLabel, HeapRow};
 use super::columns::{OUTCOMES, ROW_BYTES, nim_values, obligated_values, with_more};
 use super::found::{FOUND_BYTES, HeapCheckpoints};
+use super::proved::proving_heaps;
 use super::values::{GameValues, HeapValue};
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
 
 /// The number of rows made at a time, counted from the first of a part.
 const CHUNK_ROWS: usize = 1 << 13;
+
+/// From this number of heaps on, a plan asks whether the first of them prove a period.
+///
+/// Unit: heaps. The values of fewer take 200 MB at most.
+const MANY_HEAPS: u64 = 1 << 25;
 
 /// The most values sent at a time.
 const BLOCK_VALUES: usize = 1 << 16;
@@ -44,6 +50,8 @@ enum Step {
     Values(Vec<HeapValue>),
     /// The values of heaps whose rows were written before, from 0 on; they come before all others.
     Known(Vec<HeapValue>),
+    /// The values of all heaps before this one have occurred: a period proves it.
+    Occurred(usize),
 }
 
 impl RowTask for HeapsTask {
@@ -93,9 +101,20 @@ impl RowTask for HeapsTask {
 impl HeapsTask {
     /// Returns the bytes of memory of the values of the heaps before a rank.
     fn bytes(&self, end: u64) -> u64 {
-        let heaps = (self.first + end).saturating_add(1);
+        let heaps = self.held((self.first + end).saturating_add(1));
         let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
         GameValues::bytes(&self.game, self.sum, heaps).saturating_add(waiting + FOUND_BYTES)
+    }
+
+    /// Returns how many of this number of heaps have values in memory: all of them or, if they are
+    /// many, those whose values prove a period.
+    ///
+    /// Cost: at most that of [`period_heaps`] heaps.
+    fn held(&self, heaps: u64) -> u64 {
+        if heaps < MANY_HEAPS {
+            return heaps;
+        }
+        proving_heaps(&self.game, self.sum).unwrap_or(heaps)
     }
 
     /// Computes values and sends them to the writer; checkpoints hold those that are in no row yet.
@@ -123,15 +142,21 @@ impl HeapsTask {
         };
         // The first heap whose value has not been sent.
         let mut next = 0;
-        let mut hand_on_to = |values: &GameValues, end: usize, step: fn(Vec<HeapValue>) -> Step| {
-            let end = end.min(values.len());
-            while next < end {
-                let to = end.min(next + BLOCK_VALUES);
-                hand_on(step((next..to).map(|n| values.value(n)).collect()))?;
-                next = to;
-            }
-            Ok::<(), RunError>(())
-        };
+        let mut hand_on_to =
+            |values: &GameValues, rows: Range<usize>, step: fn(Vec<HeapValue>) -> Step| {
+                let end = rows.end.min(values.len());
+                while next < end {
+                    if next < rows.start && values.have_all_occurred(next) {
+                        hand_on(Step::Occurred(rows.start))?;
+                        next = rows.start;
+                        continue;
+                    }
+                    let to = end.min(next + BLOCK_VALUES);
+                    hand_on(step((next..to).map(|n| values.value(n)).collect()))?;
+                    next = to;
+                }
+                Ok::<(), RunError>(())
+            };
         let since = Cell::new(Instant::now());
         for (part, ranks) in parts.pending() {
             let rows = heap_of(ranks.start)..heap_of(ranks.end);
@@ -142,9 +167,9 @@ impl HeapsTask {
                 );
             }
             // The values of rows that exist already.
-            hand_on_to(&values, rows.start, Step::Known)?;
+            hand_on_to(&values, rows.start..rows.start, Step::Known)?;
             hand_on(Step::Begin(part, rows.clone()))?;
-            hand_on_to(&values, rows.end, Step::Values)?;
+            hand_on_to(&values, rows.clone(), Step::Values)?;
             // Finished rows can seed the engine only from heap 0.
             let rows_end = if *first == 0 { rows.start } else { 0 };
             let mut checkpoint = |values: &GameValues| {
@@ -163,7 +188,7 @@ impl HeapsTask {
                 || found.check_stop().is_err() || asked.replace(true) && found.is_due(since.get());
             let extended = values.extend(rows.end, &stop, |values| {
                 asked.set(false);
-                hand_on_to(values, rows.end, Step::Values)?;
+                hand_on_to(values, rows.clone(), Step::Values)?;
                 if found.is_due(since.get()) {
                     checkpoint(values);
                 }
@@ -177,13 +202,19 @@ impl HeapsTask {
         Ok(())
     }
 
-    /// Returns the values of the heaps from 0 on whose rows were written before, by number.
+    /// Returns the values of the heaps from 0 on whose rows were written before, by number; no more
+    /// than have a place [in memory](Self::held).
     fn known(&self, parts: &Parts<'_>) -> Vec<u16> {
         let mut known = Vec::new();
         if self.first > 0 {
             return known;
         }
+        let held = self.held(self.last + 1);
         for part in 0.. {
+            if known.len() as u64 >= held {
+                known.truncate(held as usize);
+                break;
+            }
             match self.values_in(parts, part) {
                 Ok(Some(values)) => known.extend(values),
                 Ok(None) => break,
@@ -236,6 +267,10 @@ impl HeapsTask {
                     for value in values {
                         labels.place(value);
                     }
+                    continue;
+                }
+                Step::Occurred(heaps) => {
+                    next = heaps;
                     continue;
                 }
                 Step::Values(values) => values,

@@ -26,6 +26,25 @@ pub fn period_heaps(game: &HeapGame) -> u64 {
     }
 }
 
+/// Returns how many heaps have to be computed until their values prove a period, at most
+/// [`period_heaps`]; `None` if these prove none.
+pub(super) fn proving_heaps(game: &HeapGame, sum: SumKind) -> Option<u64> {
+    let values = first_values(game, sum)?;
+    values.period().map(|_| values.len() as u64)
+}
+
+/// Returns the values of the heaps up to the first at which they prove a period, at most
+/// [`period_heaps`]. Returns `None` if no theorem proves one, or a value is too large to be
+/// represented.
+fn first_values(game: &HeapGame, sum: SumKind) -> Option<GameValues> {
+    if sum == SumKind::Disjunctive && *game == HeapGame::Grundy {
+        return None;
+    }
+    let mut values = GameValues::new(game, sum);
+    let reached = values.reach(period_heaps(game) as usize, &|| false);
+    reached.is_ok().then_some(values)
+}
+
 impl HeapsTask {
     /// Returns the period that the values of the result prove for all heaps, or else those of the
     /// heaps that [`period_heaps`] has, which are computed if the result has fewer.
@@ -36,26 +55,19 @@ impl HeapsTask {
     ///
     /// Rows that cannot be read.
     pub(super) fn proved_period(&self, rows: Scan<'_>) -> Result<Option<Period>, ReportError> {
-        let is_nim = self.sum == SumKind::Disjunctive;
-        if is_nim && self.game == HeapGame::Grundy {
-            return Ok(None);
-        }
         let mut in_rows = 0;
-        if is_nim && self.first == 0 {
+        if self.sum == SumKind::Disjunctive && self.first == 0 && self.game != HeapGame::Grundy {
             let values = nim_values(rows)?;
             in_rows = values.len() as u64;
             if let Some(found) = Certificate::find(&self.game, &values) {
                 return Ok(Some(found.into()));
             }
         }
-        let heaps = period_heaps(&self.game);
-        if in_rows >= heaps {
+        if in_rows >= period_heaps(&self.game) {
             return Ok(None);
         }
-        let mut values = GameValues::new(&self.game, self.sum);
-        // Values that are too large to be represented prove nothing.
-        let is_found = values.reach(heaps as usize, &|| false).is_ok();
-        Ok(is_found.then(|| values.period()).flatten())
+        let values = first_values(&self.game, self.sum);
+        Ok(values.and_then(|values| values.period()))
     }
 }
 

@@ -299,6 +299,11 @@ impl GameValues {
         }
     }
 
+    /// Returns whether a proved period gives all heaps values of those before this one.
+    pub(super) fn have_all_occurred(&self, heap: usize) -> bool {
+        self.period.is_some() && heap >= self.own()
+    }
+
     /// Returns the number of heaps whose values are known.
     pub(super) fn len(&self) -> usize {
         self.len
