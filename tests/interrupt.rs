@@ -10,8 +10,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::workspace::{
-    Ended, Workspace, ended, files_in, seedbank, signal, started, until, until_locked, wait,
+    Ended, Workspace, ended, files_in, seedbank, signal, started, until, wait,
 };
+use seedbank::store::Store;
 use serde_json::Value;
 
 /// 53436 positions. The values of such rows come from a search and are stored as they are found;
@@ -342,45 +343,76 @@ fn status_where_begun(here: &Workspace, spec: &Path) -> u64 {
 }
 
 #[test]
-fn a_store_has_one_writer() {
+fn runs_write_to_one_store_in_turn() {
     let here = Workspace::new();
     let row = here.spec("row", "sowing", "partisan", ROW);
     let small = here.spec("small", "sowing", "partisan", "pattern = \"1^n\"\nn = 5");
     let run = here.running(&row, &["--checkpoint", "100ms", "--threads", "1"]);
     let mut first = started(here.held(run, SOME));
-    until_locked(&here.path("store"), &first);
-    let refused = here.run(&small, &[]);
-    assert_eq!(refused.status, Some(1), "{refused:?}");
-    let (store, pid) = (here.path("store"), first.id().to_string());
-    for part in [
-        store.to_str().unwrap(),
-        &format!("process {pid}"),
-        "another store",
-    ] {
-        assert!(refused.stderr.contains(part), "{part}: {refused:?}");
-    }
-    // Readers do not need the lock, and another store has its own.
+    here.until_held();
     until("sealing values", || here.values_stored() > 0);
+    assert_eq!(here.finish(&small, &[])["outcome"], "finished");
     assert_whole(&here);
     let evaluated = eval(&here, "11111");
     assert_eq!(evaluated.status, Some(0), "{evaluated:?}");
-    let other = here.path("other");
-    assert_eq!(
-        here.finish(&small, &["--store", other.to_str().unwrap()])["outcome"],
-        "finished"
-    );
     assert!(
         first.try_wait().unwrap().is_none(),
         "the first run went on all the while"
     );
 
-    // The lock of a killed writer is no obstacle.
+    // A killed writer is no obstacle.
     first.kill().unwrap();
     assert_eq!(wait(first).status, None);
     assert!(here.path("store/store.lock").exists());
     fs::remove_dir_all(here.path("out/small")).unwrap();
     assert_eq!(here.finish(&small, &[])["outcome"], "finished");
     assert_whole(&here);
+}
+
+#[test]
+fn simultaneous_runs_store_no_value_twice() {
+    let here = Workspace::new();
+    let specs = ["1^n 2", "2 1^n", "1^n 3", "1^n 12"].map(|pattern| {
+        let family = format!("pattern = {pattern:?}\nn = \"1..=9\"");
+        here.spec(
+            &pattern.replace([' ', '^'], "-"),
+            "sowing",
+            "partisan",
+            &family,
+        )
+    });
+    let run = |spec| started(here.running(spec, &["--checkpoint", "20ms", "--threads", "1"]));
+    for child in specs.each_ref().map(|spec| run(spec)) {
+        let ended = wait(child);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+    }
+    assert_whole(&here);
+    let stored = here.values_stored();
+    assert_eq!(here.store("compact", &[]).status, Some(0));
+    assert_eq!(here.values_stored(), stored);
+}
+
+#[test]
+fn a_run_waits_for_a_writer_of_its_store_until_it_is_to_stop() {
+    let here = Workspace::new();
+    let spec = here.spec("small", "sowing", "partisan", "pattern = \"1^n\"\nn = 5");
+    let writer = Store::open(&here.path("store")).unwrap().writer().unwrap();
+    let waiting = started(here.running(&spec, &[]));
+    sleep(Duration::from_millis(1500));
+    signal(&waiting, "TERM");
+    let stopped = wait(waiting);
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    let expected = format!(
+        "waiting for process {}, which writes to the store {}",
+        std::process::id(),
+        here.path("store").display()
+    );
+    assert!(stopped.stderr.contains(&expected), "{stopped:?}");
+    let waiting = started(here.running(&spec, &[]));
+    sleep(Duration::from_millis(100));
+    drop(writer);
+    let ended = wait(waiting);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
 }
 
 fn eval(here: &Workspace, position: &str) -> Ended {

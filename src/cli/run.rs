@@ -12,7 +12,6 @@ use seedbank::run::{
     self, CHECKPOINT_INTERVAL, Job, Limits, Options, Outcome, RunError, Session, Shard, Signals,
     Silent, Summary, Task,
 };
-use seedbank::store::StoreError;
 use serde_json::json;
 
 use super::error::all_printed;
@@ -134,11 +133,9 @@ fn run_job(
     logged.finish();
     let outcome = outcome.map_err(|error| match (&error, args.shard) {
         // Another task runs this shard, perhaps one that was taken for dead. That is no failure of the shard.
-        (
-            RunError::Store(StoreError::Locked { .. })
-            | RunError::Dataset(DatasetError::Locked { .. }),
-            Some(_),
-        ) => CliError::from(error).ending(Exit::StoppedEarly),
+        (RunError::Dataset(DatasetError::Locked { .. }), Some(_)) => {
+            CliError::from(error).ending(Exit::StoppedEarly)
+        }
         _ => error.into(),
     })?;
     let mut object = json_line(&job.header.name, &outcome);

@@ -336,7 +336,7 @@ impl fmt::Display for Removed<'_> {
 }
 
 fn repair(store: &Store, format: Format) -> Result<Exit, CliError> {
-    let mut writer = store.writer()?;
+    let mut writer = store.writer_in_turn(&|| false)?;
     let (damaged, left): (Vec<_>, Vec<_>) = verified(store)
         .into_iter()
         .partition(SegmentReport::is_damaged);
@@ -371,7 +371,7 @@ fn repair(store: &Store, format: Format) -> Result<Exit, CliError> {
 }
 
 fn compact(store: &Store, format: Format) -> Result<Exit, CliError> {
-    let mut writer = store.writer()?;
+    let mut writer = store.writer_in_turn(&|| false)?;
     for namespace in store.namespaces() {
         let meter = meter(store, "compacting");
         let done = writer.compact(&namespace)?;

@@ -10,7 +10,7 @@
 //! .seedbank                    the mark of a store
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
-//! store.lock                   held by the one writer there may be
+//! store.lock                   held by the writer at work; others wait for their turn
 //! tmp/                         files being written; a writer empties it when it opens
 //! ```
 //!
@@ -59,7 +59,7 @@
 //! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `many_checkpoints_leave_few_segments_and_the_same_values`, `a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation` |
 //! | compaction and import leave the old store or the new one, at any instant; files that are left over are removed by the next compaction, unless they hold what the store lacks | `compaction_survives_every_fault_at_every_kind_of_operation`, `an_import_survives_every_fault_at_every_kind_of_operation` |
 //! | nothing that the program did not make is removed from its folders | `a_folder_with_files_of_the_user_becomes_no_store`, `a_folder_with_files_of_the_user_becomes_no_result`, `files_added_to_a_store_or_a_result_stay`, `nothing_is_removed_or_replaced_through_a_symbolic_link` |
-//! | one writer at a time, and a dead writer does not block others | `a_writer_in_another_process_is_refused_until_it_is_dead` |
+//! | one writer at a time, and a dead writer does not block others | `a_writer_in_another_process_is_refused_until_it_is_dead`, `runs_write_to_one_store_in_turn`, `simultaneous_runs_store_no_value_twice`, `a_run_waits_for_a_writer_of_its_store_until_it_is_to_stop` |
 //! | neither the calendar nor the times of files matter | `a_clock_that_jumps_changes_nothing` |
 //! | segments of an earlier format are read, with the same values | `format_1_is_read_and_compaction_converts_it`, `the_bytes_of_a_segment_do_not_change` |
 //! | stores of a later or an unknown format are distinguished from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name`, `repair_keeps_a_segment_in_a_later_format` |

@@ -2,6 +2,8 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use seedbank_files::durable::{self, Lock, LockError, Temporary};
 
@@ -20,6 +22,12 @@ pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
 
 /// The name of the lock file in the directory of a store.
 const LOCK_FILE: &str = "store.lock";
+
+/// The interval at which a writer that waits for its turn tries again.
+const TURN_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The time that a writer waits for its turn without saying so.
+const SILENT_WAIT: Duration = Duration::from_secs(1);
 
 /// The number of keys that are compared with stored ones at a time.
 pub(super) const COMPARE_BATCH: usize = 1024;
@@ -62,6 +70,30 @@ impl Store {
     pub fn writer(&self) -> Result<Writer, StoreError> {
         Writer::open(self)
     }
+
+    /// Returns the writer as [`writer`](Self::writer) does, but waits while another one is alive, until
+    /// `stop` returns true. Says so if that takes longer than a second.
+    ///
+    /// # Errors
+    ///
+    /// As [`writer`](Self::writer); [`StoreError::Locked`] only once `stop` returned true.
+    pub fn writer_in_turn(&self, stop: &dyn Fn() -> bool) -> Result<Writer, StoreError> {
+        let began = Instant::now();
+        let mut is_said = false;
+        loop {
+            match self.writer() {
+                Err(StoreError::Locked { holder, .. }) if !stop() => {
+                    if !is_said && began.elapsed() >= SILENT_WAIT {
+                        is_said = true;
+                        let dir = self.dir().display();
+                        tracing::info!("waiting for {holder}, which writes to the store {dir}");
+                    }
+                    thread::sleep(TURN_INTERVAL);
+                }
+                writer => return writer,
+            }
+        }
+    }
 }
 
 impl Writer {
@@ -94,6 +126,12 @@ impl Writer {
     pub fn with_segment_records_max(mut self, records: usize) -> Writer {
         self.segment_records_max = records.clamp(1, SEGMENT_RECORDS_MAX);
         self
+    }
+
+    /// Returns the number of segments that were ever written to the store. It grows whenever another
+    /// writer has sealed or merged some.
+    pub fn segments_written(&self) -> u64 {
+        self.manifest.next_sequence
     }
 
     /// Writes records as one or more segments and commits them together.

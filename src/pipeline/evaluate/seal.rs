@@ -42,11 +42,14 @@ const LEARNED_FROM: u64 = 1 << 18;
 /// grow.
 const NUMBERING_FACTOR: u64 = 4;
 
-/// The store's writer, for one ruleset as it is played.
+/// Adds values to the store, for one ruleset as it is played. Other processes may do so, too: each
+/// is the store's writer while it seals, and compares its values with what the others have sealed.
 pub(crate) struct Sealer<'a, V> {
     pub(crate) known: &'a KnownStore<'a, V>,
     store: Store,
-    writer: Writer,
+    /// The [segments written](Writer::segments_written) when `known` last had those of other
+    /// processes.
+    segments_seen: u64,
     namespace: Namespace,
     /// Another store, whose values are known and not written again.
     base: Option<Reader>,
@@ -56,17 +59,19 @@ pub(crate) struct Sealer<'a, V> {
 }
 
 impl<'a, V: Stored> Sealer<'a, V> {
+    /// Returns the sealer of a store in which `known` has all values among the first `segments_seen`
+    /// segments written, and those of `base`.
     pub(crate) fn new(
         known: &'a KnownStore<'a, V>,
         store: Store,
-        writer: Writer,
+        segments_seen: u64,
         namespace: Namespace,
         base: Option<Reader>,
     ) -> Sealer<'a, V> {
         Sealer {
             known,
             store,
-            writer,
+            segments_seen,
             namespace,
             base,
             sealed: AtomicU64::new(0),
@@ -92,6 +97,11 @@ impl<'a, V: Stored> Sealer<'a, V> {
         if new.is_empty() {
             return Ok(());
         }
+        // If the run is to stop, too, its values must be stored first.
+        let mut writer = self.store.writer_in_turn(&|| false)?;
+        if writer.segments_written() != self.segments_seen {
+            self.refresh_known();
+        }
         let begun = Instant::now();
         let count = new.len() as u64;
         self.drop_known(engine, &mut new)?;
@@ -108,7 +118,7 @@ impl<'a, V: Stored> Sealer<'a, V> {
                 0 => std::mem::take(&mut new),
                 _ => new.split_off(start),
             };
-            self.seal_part(engine, part, needed)?;
+            self.seal_part(&mut writer, engine, part, needed)?;
         }
         if count >= LEARNED_FROM {
             self.nanos = (begun.elapsed().as_nanos() as u64 / count).max(1);
@@ -116,7 +126,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
         // A run that is about to stop leaves the merge to the next run.
         let control = &engine.control;
         let stop = || control.draining() || control.stopped().is_some();
-        self.writer.merge_newest(&self.namespace, room, &stop)?;
+        writer.merge_newest(&self.namespace, room, &stop)?;
+        self.segments_seen = writer.segments_written();
         Ok(())
     }
 
@@ -169,17 +180,23 @@ impl<'a, V: Stored> Sealer<'a, V> {
     /// segments were published at each sealing, a search that met only new positions took a quarter
     /// more time.
     pub(crate) fn forget_stored<R: Ruleset>(&self, engine: &Engine<R, V>) {
+        self.refresh_known();
+        engine.memo.forget_stored();
+        give_back();
+    }
+
+    /// Makes all values in the store known.
+    fn refresh_known(&self) {
         let own = self.store.reader(&self.namespace).without_damaged().0;
         self.known.replace(match &self.base {
             Some(base) => own.over(base),
             None => own,
         });
-        engine.memo.forget_stored();
-        give_back();
     }
 
     fn seal_part<R: Ruleset>(
-        &mut self,
+        &self,
+        writer: &mut Writer,
         engine: &Engine<R, V>,
         part: Vec<(Key, Word)>,
         needed: FormsNeeded,
@@ -187,7 +204,7 @@ impl<'a, V: Stored> Sealer<'a, V> {
         let count = part.len() as u64;
         let (records, forms) = engine.valuation.contents(part.into_iter(), needed)?;
         let namespace = self.namespace.clone();
-        let segments = self.writer.seal(SegmentContents {
+        let segments = writer.seal(SegmentContents {
             namespace,
             records,
             forms,

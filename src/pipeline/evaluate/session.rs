@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use cggames::game::{Game, Play, PotGame, Ruleset};
 use cgsolvers::{Engine, Memo, StopReason};
 use seedbank_memory::spawn_in;
-use valuestore::{Namespace, Reader, Store};
+use valuestore::{Namespace, Reader, Store, StoreError};
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
@@ -84,7 +84,14 @@ impl Visitor for WithStore<'_> {
             None => None,
         };
         let store = Store::open(&run.place.store)?;
-        let writer = store.writer()?;
+        let is_to_stop = || session.control.draining() || session.control.stopped().is_some();
+        let segments_seen = match store.writer_in_turn(&is_to_stop) {
+            Err(StoreError::Locked { .. }) => {
+                let reason = session.control.stopped();
+                return Err(reason.unwrap_or(StopReason::Interrupted).into());
+            }
+            writer => writer?.segments_written(),
+        };
         let own = sound_reader(&store, &namespace);
         let reader = match &base {
             Some(base) => own.over(base),
@@ -92,7 +99,7 @@ impl Visitor for WithStore<'_> {
         };
         let known = KnownStore::new(&engine.valuation, reader, Some(&*engine.control))
             .leaving_out_refused();
-        let mut sealer = Sealer::new(&known, store, writer, namespace, base);
+        let mut sealer = Sealer::new(&known, store, segments_seen, namespace, base);
         session.watched.hold(Arc::clone(&held) as Arc<dyn Held>);
         let done = AtomicBool::new(false);
         let (result, sealing) = thread::scope(|scope| {

@@ -36,7 +36,10 @@ pub fn import(store: &Store, from: &Store) -> Result<ImportReport, RunError> {
             Err(unknown) => left_alone.push(unknown),
         }
     }
-    match store.writer()?.take_over(from, &known, &|| false) {
+    match store
+        .writer_in_turn(&|| false)?
+        .take_over(from, &known, &|| false)
+    {
         Ok(imported) => Ok(ImportReport {
             imported,
             left_alone,

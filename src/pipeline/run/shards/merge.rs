@@ -74,7 +74,13 @@ pub fn merge(
     };
     let mut values_taken = 0;
     if merging.take_values {
-        let mut writer = Store::open(&options.store)?.writer()?;
+        let store = Store::open(&options.store)?;
+        let mut writer = match store.writer_in_turn(&|| merge.stopped()) {
+            Err(StoreError::Locked { .. }) => {
+                return Ok(Merged::Stopped(StopReason::Interrupted));
+            }
+            writer => writer?,
+        };
         // Values are correct, whatever the number of shards was.
         for &shard in &there {
             let overlay = Place::of_shard(&job.header, options, shard).store;
