@@ -221,6 +221,31 @@ fn easy_rows_of_a_killed_run_are_there() {
     for row in ["21 = -1", "210101 = -1"] {
         assert!(table.contains(row), "{row}: {table}");
     }
+    let page = here.path("page.html");
+    let commands: [&[&str]; 5] = [
+        &["check"],
+        &["export", "--format", "csv"],
+        &["mine"],
+        &["report", "-o", page.to_str().expect("UTF-8")],
+        &["prove", "--time-limit", "1s", "--laws"],
+    ];
+    for arguments in commands {
+        let refused = ended(of_out(&here, arguments, &spec));
+        assert_eq!(refused.status, Some(1), "{arguments:?}: {refused:?}");
+        assert!(refused.stderr.contains("add --partial"), "{refused:?}");
+        let arguments = [&arguments[..1], &["--partial"], &arguments[1..]].concat();
+        let partial = ended(of_out(&here, &arguments, &spec));
+        assert!(
+            partial.stderr.contains("partial: 4 of 6 rows"),
+            "{arguments:?}: {partial:?}"
+        );
+        // Whether a law of so few rows can be proved is not the question here.
+        if arguments[0] != "prove" {
+            assert_eq!(partial.status, Some(0), "{arguments:?}: {partial:?}");
+        }
+    }
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("4 of 6"));
 }
 
 #[test]

@@ -14,9 +14,9 @@ use seedbank::report::reference::Facts;
 use seedbank::run::out_option;
 use serde::Serialize;
 
+use super::options::ResultArgs;
 use super::output::{Format, as_path, count, emit};
-use super::results::Opened;
-use super::{CliError, Exit, OutArgs, load_jobs, reference, results};
+use super::{CliError, Exit, load_jobs, reference, results};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -28,7 +28,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
     /// Print one JSON object for each job
     #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
     json: Format,
@@ -70,8 +70,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 Exit::Failed,
                 format!(
                     "no job below jobs/ has a finished result in {}; run \"seedbank run jobs/*.toml{}\" first",
-                    args.out.out.display(),
-                    out_option(&args.out.out)
+                    args.result.out.out.display(),
+                    out_option(&args.result.out.out)
                 ),
             ));
         }
@@ -153,7 +153,6 @@ impl CheckArgs {
         all: bool,
         unfinished: &mut u64,
     ) -> Result<Option<CheckReport>, CliError> {
-        let out = &self.out.out;
         let mut jobs = load_jobs(slice::from_ref(path))?;
         let job = jobs.remove(0);
         if let Some(why) = job.task.is_not_checked() {
@@ -165,15 +164,16 @@ impl CheckArgs {
             }
             return Ok(None);
         }
-        let result = match results::finished(&job, out)? {
-            Opened::Unfinished if all => {
+        let found = match results::found(&job, &self.result)? {
+            Some(found) => found,
+            None if all => {
                 tracing::debug!("{}: no finished result, not checked", job.header.name);
                 *unfinished += 1;
                 return Ok(None);
             }
-            opened => opened.complete(&job, out)?,
+            None => return Err(results::missing(&job, &self.result)),
         };
-        let report = results::read(&job, out, result.as_ref(), &[], |reading| {
+        let report = results::read(&job, &self.result.out.out, &found, |reading| {
             job.task.check(reading, facts)
         })?;
         emit(self.json, &report);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use clap::{Args, ValueEnum};
-use seedbank::dataset::{DatasetError, ResultSet, Wanted};
+use seedbank::dataset::{DatasetError, Wanted};
 use seedbank::durable::IoError;
 use seedbank::job::near;
 use seedbank::report::export::bfile::{BFile, BFileError};
@@ -14,8 +14,10 @@ use seedbank::run::{Job, Reading};
 
 use super::error::printed;
 use super::files::{is_printed, write_to};
+use super::options::ResultArgs;
 use super::output::{Unprinted, count};
-use super::{CliError, Exit, OutArgs, reference, results};
+use super::results::Found;
+use super::{CliError, Exit, reference, results};
 
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
@@ -40,7 +42,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
 }
 
 /// How rows are written.
@@ -91,21 +93,22 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
         return Err(CliError::usage(message));
     }
     let job = Job::load(&results::find_job(&args.job)?)?;
-    let out = &args.out.out;
-    let Some(result) = results::finished(&job, out)?.complete(&job, out)? else {
+    let out = &args.result.out.out;
+    let found = results::expected(&job, &args.result)?;
+    if found.results.is_none() {
         let name = &job.header.name;
         return Err(CliError::usage(format!(
             "{name} has no row for each position; \"seedbank table {name} --format csv\" prints its tables, and its Parquet files are in {}",
             out.join(name).display()
         )));
-    };
+    }
     let sequences = match args.format {
         ExportFormat::Bfile => of_job(args, &job)?,
         ExportFormat::Csv | ExportFormat::Ndjson => Vec::new(),
     };
     let mut terms: Vec<Terms<'_>> = sequences.iter().map(Terms::of).collect();
     let path = args.output.as_deref();
-    let written = write_to(path, |write| export(args, &job, &result, &mut terms, write));
+    let written = write_to(path, |write| export(args, &job, &found, &mut terms, write));
     match written {
         Ok(rows) => {
             if let Some(path) = path.filter(|path| !is_printed(path)) {
@@ -153,15 +156,16 @@ fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
 fn export(
     args: &ExportArgs,
     job: &Job,
-    result: &ResultSet,
+    found: &Found,
     terms: &mut [Terms<'_>],
     write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
 ) -> Result<u64, Ended> {
+    let Some(result) = &found.results else {
+        return Ok(0);
+    };
     let tables = &result.header().tables;
     let variables = job.task.mined_variables().unwrap_or_default();
-    let all = 0..job.task.rows();
-    let ranks = std::slice::from_ref(&all);
-    results::read(job, &args.out.out, Some(result), ranks, |reading| {
+    results::read(job, &args.result.out.out, found, |reading| {
         let rows = &reading.rows;
         let scan = rows.expect("a result that was opened has rows");
         if args.format == ExportFormat::Bfile {

@@ -1,7 +1,6 @@
 //! Prints laws for `seedbank mine` and for runs of jobs with a section `[mine]`.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::mine::{
@@ -14,6 +13,7 @@ use seedbank::run::{Job, Session, out_option};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::options::ResultArgs;
 use super::output::Format;
 use super::progress::Meter;
 
@@ -21,7 +21,7 @@ use super::progress::Meter;
 /// progress.
 pub(super) fn mined(
     jobs: &[Job],
-    out: &Path,
+    args: &ResultArgs,
     options: &MineOptions,
     session: &Session<'_>,
 ) -> Result<Mining, MiningError> {
@@ -33,7 +33,7 @@ pub(super) fn mined(
     let data = {
         let shown = Arc::clone(&progress);
         let _meter = Meter::watching(&*title, "reading", "row", move || shown.rows());
-        Mineable::read(jobs, out, session, &progress)?
+        Mineable::read(jobs, &args.out.out, args.partial, session, &progress)?
     };
     let mut mining = {
         let shown = Arc::clone(&progress);

@@ -10,14 +10,14 @@ use seedbank::run::{Session, Silent};
 
 use super::error::ended_early;
 use super::laws::{mined, reports};
-use super::options::{OutArgs, ResourceArgs, time};
+use super::options::{ResourceArgs, ResultArgs, time};
 use super::output::{Format, emit};
 use super::{CliError, Exit, load_jobs, results};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = Confidence::MEANING)]
 pub(super) struct MineArgs {
-    /// The job specs, files or names below jobs/ such as theorem-2-2, whose results are finished
+    /// The job specs, files or names below jobs/ such as theorem-2-2, whose results are searched
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// Find only these kinds of laws, such as values,rules
@@ -36,7 +36,7 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
     #[command(flatten)]
     resources: ResourceArgs,
     /// Print one JSON object for each column
@@ -67,13 +67,12 @@ fn place(text: &str) -> Result<Place, String> {
 pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     for job in &jobs {
-        let out = &args.out.out;
-        results::finished(job, out)?.complete(job, out)?;
+        results::expected(job, &args.result)?;
     }
     let options = options(args);
     let signals = super::listen()?;
     let session = Session::new(args.resources.limits(), &signals, &Silent);
-    let mining = match mined(&jobs, &args.out.out, &options, &session) {
+    let mining = match mined(&jobs, &args.result, &options, &session) {
         Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };

@@ -16,6 +16,16 @@ pub(super) struct OutArgs {
     pub(super) out: PathBuf,
 }
 
+/// The options for the result that a command reads.
+#[derive(Debug, Args)]
+pub(super) struct ResultArgs {
+    /// Read what there is of an unfinished result, and say how many rows that is
+    #[arg(long)]
+    pub(super) partial: bool,
+    #[command(flatten)]
+    pub(super) out: OutArgs,
+}
+
 /// The options for threads and memory.
 #[derive(Debug, Args)]
 pub(super) struct ResourceArgs {

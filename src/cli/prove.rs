@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::error::{ended_early, unwritten};
 use super::files::write_text;
 use super::laws::mined;
-use super::options::{OutArgs, ResourceArgs, time};
+use super::options::{ResourceArgs, ResultArgs, time};
 use super::output::{Format, count, emit};
 use super::positions::GameArgs;
 use super::progress::Meter;
@@ -53,7 +53,7 @@ pub(super) struct ProveArgs {
     #[arg(long, value_name = "JOB", num_args = 1.., conflicts_with_all = ["least", "game", "play", "pots"])]
     laws: Vec<PathBuf>,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
     /// The least values of the variables, such as m=1,n=0 [default: 0]; if repeated, the rows of any of them
     #[arg(long, value_name = "PLACE", value_parser = least)]
     least: Vec<Least>,
@@ -175,14 +175,13 @@ impl ProveArgs {
                     job.header.path.display(),
                 ))
             })?;
-            let out = &self.out.out;
-            results::finished(&job, out)?.complete(&job, out)?;
+            results::expected(&job, &self.result)?;
             let options = MineOptions {
                 laws: vec![LawKind::Values],
                 ..MineOptions::default()
             };
             let source = format!("a law of the job {}", job.header.name);
-            let laws = ValueLaws::of(&mined(&[job], out, &options, session)?, game);
+            let laws = ValueLaws::of(&mined(&[job], &self.result, &options, session)?, game);
             for claim in laws.claims {
                 let folder = self.certificate.as_deref();
                 questions.theorems.push(Question {

@@ -13,8 +13,9 @@ use seedbank::run::{Job, Limits, Session, Signals, Silent, memory_available, sec
 
 use super::files::write_text;
 use super::laws::mined;
+use super::options::ResultArgs;
 use super::output::print_line;
-use super::{CliError, Exit, OutArgs, listen, load_jobs, results};
+use super::{CliError, Exit, listen, load_jobs, results};
 
 /// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;
@@ -31,11 +32,11 @@ pub(super) struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
 }
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
-    let out = &args.out.out;
+    let out = &args.result.out.out;
     let jobs = load_jobs(&args.jobs)?;
     let path = match (&args.output, &jobs[..]) {
         (Some(path), _) => path.clone(),
@@ -49,7 +50,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
     let signals = listen()?;
     let sections: Result<Vec<Section>, CliError> = jobs
         .iter()
-        .map(|job| section_of(job, out, &signals))
+        .map(|job| section_of(job, &args.result, &signals))
         .collect();
     if write_text(&path, &page(&sections?))? {
         print_line(&path.display().to_string());
@@ -80,24 +81,27 @@ fn is_page(path: &Path) -> bool {
     read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
 }
 
-fn section_of(job: &Job, out: &Path, signals: &Signals) -> Result<Section, CliError> {
-    let result = results::finished(job, out)?.complete(job, out)?;
-    let laws = match result {
-        Some(_) => laws(job, out, signals)?,
+fn section_of(job: &Job, args: &ResultArgs, signals: &Signals) -> Result<Section, CliError> {
+    let found = results::expected(job, args)?;
+    let laws = match found.results {
+        Some(_) => laws(job, args, signals)?,
         None => Err(Spared(
             "Laws are not sought in results of this kind.".to_owned(),
         )),
     };
-    let ranks = 0..job.task.rows();
-    let section = results::read(job, out, result.as_ref(), &[ranks], |reading| {
-        section(job, result.as_ref(), reading, laws)
+    let section = results::read(job, &args.out.out, &found, |reading| {
+        section(job, found.results.as_ref(), reading, laws)
     })?;
-    section.ok_or_else(|| results::unfinished(job, out))
+    section.ok_or_else(|| results::missing(job, args))
 }
 
 /// Returns the laws recorded with a result, or finds those of a small result.
-fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, Spared>, CliError> {
-    if let Some(laws) = stored_laws(job, out)? {
+fn laws(
+    job: &Job,
+    args: &ResultArgs,
+    signals: &Signals,
+) -> Result<Result<Vec<LawRow>, Spared>, CliError> {
+    if let Some(laws) = stored_laws(job, &args.out.out)? {
         return Ok(Ok(laws));
     }
     if job.task.rows() > MINED_ROWS_MAX {
@@ -108,7 +112,7 @@ fn laws(job: &Job, out: &Path, signals: &Signals) -> Result<Result<Vec<LawRow>, 
     }
     let session = Session::new(Limits::new(1, memory_available()), signals, &Silent);
     let options = MineOptions::default();
-    match mined(std::slice::from_ref(job), out, &options, &session) {
+    match mined(std::slice::from_ref(job), args, &options, &session) {
         Ok(mining) => Ok(Ok(mining.rows())),
         Err(MiningError::Nothing { .. }) => Ok(Err(Spared(
             "Laws are not sought in results of this kind.".to_owned(),

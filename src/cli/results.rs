@@ -1,7 +1,8 @@
-//! Finished results, for the subcommands that read them.
+//! Results, for the subcommands that read them.
 
 use std::collections::HashSet;
 use std::io;
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,44 +12,98 @@ use seedbank::durable::is_hidden;
 use seedbank::job::near;
 use seedbank::run::{self, Job, Reading, out_option};
 
+use super::options::ResultArgs;
 use super::progress::Meter;
 use super::{CliError, Exit};
 
-/// A job's result.
-pub(super) enum Opened {
-    /// It is not complete.
-    Unfinished,
-    /// It is complete, and its rows are not those of its ranks.
-    NoRows,
-    /// It is complete, with a row for each rank.
-    Rows(ResultSet),
+/// A job's result, or what there is of it.
+pub(super) struct Found {
+    /// The result set, if it has a row for each rank.
+    pub(super) results: Option<ResultSet>,
+    /// The ranks of its rows.
+    pub(super) ranks: Vec<Range<u64>>,
+    /// The number of rows that are done; `None` if all are.
+    pub(super) rows_there: Option<u64>,
 }
 
-impl Opened {
-    /// Returns a complete result, with its rows if it has one for each rank.
-    ///
-    /// # Errors
-    ///
-    /// If it is not complete.
-    pub(super) fn complete(self, job: &Job, out: &Path) -> Result<Option<ResultSet>, CliError> {
-        match self {
-            Opened::Unfinished => Err(unfinished(job, out)),
-            Opened::NoRows => Ok(None),
-            Opened::Rows(rows) => Ok(Some(rows)),
-        }
+impl Found {
+    /// Returns how much of an unfinished result is there, in words.
+    pub(super) fn mark(&self, job: &Job) -> Option<String> {
+        let rows = self.rows_there?;
+        Some(format!("partial: {rows} of {} rows", job.task.rows()))
     }
 }
 
+/// Opens a job's result to read it, and warns if only a part of it is there. Returns `None` if it is unfinished or, where a part of it is wanted, has no rows.
+///
+/// # Errors
+///
+/// A damaged result; a kind of job without partial results, if one is wanted.
+pub(super) fn found(job: &Job, args: &ResultArgs) -> Result<Option<Found>, CliError> {
+    let out = &args.out.out;
+    if let (true, Some(needs)) = (args.partial, job.task.needs_all()) {
+        let message = format!(
+            "{} {needs}: it has no partial result; run \"{}\" first",
+            job.header.name,
+            run_command(job, out)
+        );
+        return Err(CliError::new(Exit::Failed, message));
+    }
+    let found = match finished(job, out) {
+        // The undamaged parts can be read.
+        Ok(None) | Err(_) if args.partial => partial(job, out)?,
+        finished => finished?,
+    };
+    if let Some(mark) = found.as_ref().and_then(|found| found.mark(job)) {
+        tracing::warn!("{}: {mark}", job.header.name);
+    }
+    Ok(found)
+}
+
+/// Opens a job's result as [`found`] does; there must be one.
+pub(super) fn expected(job: &Job, args: &ResultArgs) -> Result<Found, CliError> {
+    found(job, args)?.ok_or_else(|| missing(job, args))
+}
+
+/// Returns the error for a job without a result to read. It names --partial if there are rows.
+pub(super) fn missing(job: &Job, args: &ResultArgs) -> CliError {
+    let out = &args.out.out;
+    let what = if args.partial {
+        "rows"
+    } else {
+        "finished result"
+    };
+    let has_rows = || job.task.needs_all().is_none() && matches!(partial(job, out), Ok(Some(_)));
+    let more = if !args.partial && has_rows() {
+        ", or add --partial for the rows so far"
+    } else {
+        ""
+    };
+    CliError::new(
+        Exit::Failed,
+        format!(
+            "{} has no {what} in {}; run \"{}\" first{more}",
+            job.header.name,
+            out.display(),
+            run_command(job, out)
+        ),
+    )
+}
+
 /// Opens a job's result, if it is finished.
-pub(super) fn finished(job: &Job, out: &Path) -> Result<Opened, CliError> {
+fn finished(job: &Job, out: &Path) -> Result<Option<Found>, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
         Some(status) if status.is_whole() => {
-            let rows = job.task.open(&job.header, out)?;
-            if let Some(rows) = &rows {
-                remark_open(job, out, &status, rows)?;
+            let results = job.task.open(&job.header, out)?;
+            if let Some(results) = &results {
+                remark_open(job, out, &status, results)?;
             }
-            Ok(rows.map_or(Opened::NoRows, Opened::Rows))
+            Ok(Some(Found {
+                results,
+                ranks: iter::once(0..job.task.rows()).collect(),
+                rows_there: None,
+            }))
         }
         Some(status) if !status.damage.is_empty() => {
             let exit = Exit::Damaged;
@@ -59,7 +114,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Opened, CliError> {
                 .collect::<Vec<_>>();
             Err(CliError::new(exit, message.join("\n")))
         }
-        _ => Ok(Opened::Unfinished),
+        _ => Ok(None),
     }
 }
 
@@ -105,13 +160,11 @@ fn remark_open(
     Ok(())
 }
 
-/// Passes a result to a function that reads it, and displays the progress of the scan of its rows. `ranks` are the ranks of
-/// the rows.
+/// Passes a result to a function that reads it, and displays the progress of the scan of its rows.
 pub(super) fn read<T>(
     job: &Job,
     out: &Path,
-    result: Option<&ResultSet>,
-    ranks: &[Range<u64>],
+    found: &Found,
     reads: impl FnOnce(&Reading<'_>) -> T,
 ) -> T {
     let progress = Arc::new(ScanProgress::default());
@@ -122,22 +175,13 @@ pub(super) fn read<T>(
     reads(&Reading {
         job: &job.header,
         out,
-        rows: result.map(|result| result.scan().counted_by(&progress)),
-        ranks,
+        rows: (found.results.as_ref()).map(|results| results.scan().counted_by(&progress)),
+        ranks: &found.ranks,
     })
 }
 
-/// A result set, perhaps unfinished.
-pub(super) struct Partial {
-    pub(super) results: ResultSet,
-    /// The ranks of its rows.
-    pub(super) ranks: Vec<Range<u64>>,
-    /// The number of rows that are done.
-    pub(super) rows: u64,
-}
-
 /// Returns a job's result set with the rows of the parts that are there; `None` if there are none.
-pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError> {
+fn partial(job: &Job, out: &Path) -> Result<Option<Found>, CliError> {
     let plan = run::plan(job, out)?;
     let ranks = job.task.finished_ranks(&plan);
     for damage in plan.status.iter().flat_map(|status| &status.damage) {
@@ -147,24 +191,11 @@ pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError
         return Ok(None);
     }
     let results = job.task.open(&job.header, out)?;
-    Ok(results.map(|results| Partial {
-        results: results.partial(),
+    Ok(results.map(|results| Found {
+        results: Some(results.partial()),
         ranks,
-        rows: plan.status.map_or(0, |status| status.rows),
+        rows_there: Some(plan.status.map_or(0, |status| status.rows)),
     }))
-}
-
-/// Returns the error for a job without a finished result.
-pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
-    CliError::new(
-        Exit::Failed,
-        format!(
-            "{} has no finished result in {}; run \"{}\" first",
-            job.header.name,
-            out.display(),
-            run_command(job, out)
-        ),
-    )
 }
 
 /// Returns the command that runs a job with its results in `out`.

@@ -18,6 +18,7 @@ use super::error::all_printed;
 use super::events::{self, Logged};
 use super::laws::{mined, reports};
 use super::notify::{RunEnd, notify};
+use super::options::ResultArgs;
 use super::output::{Format, count, emit, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, OutArgs, ResourceArgs, load_jobs};
@@ -204,7 +205,13 @@ fn laws(
         return Ok(Laws::UpToDate(laws, folder));
     }
     let jobs = std::slice::from_ref(job);
-    match mined(jobs, &options.out, wanted, session) {
+    let whole = ResultArgs {
+        partial: false,
+        out: OutArgs {
+            out: options.out.clone(),
+        },
+    };
+    match mined(jobs, &whole, wanted, session) {
         Ok(mining) => {
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))

@@ -1,7 +1,7 @@
 //! `seedbank table`
 
-use std::path::{Path, PathBuf};
-use std::{fmt, iter};
+use std::fmt;
+use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use seedbank::report::ReportError;
@@ -11,9 +11,9 @@ use seedbank::run::Job;
 use serde::Serialize;
 
 use super::names::named;
+use super::options::ResultArgs;
 use super::output::{self, print_line};
-use super::results::Opened;
-use super::{CliError, Exit, OutArgs, results};
+use super::{CliError, Exit, results};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -24,9 +24,6 @@ pub(super) struct TableArgs {
     /// rows), svg (a heat map) or vega-lite (a chart in JSON, for editors and notebooks)
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text, value_parser = named::<Format>(Format::ALL.map(Format::name)), hide_possible_values = true)]
     format: Format,
-    /// Lay out what there is of an unfinished result, under a line with the number of its rows
-    #[arg(long)]
-    partial: bool,
     /// Print one table of several; csv takes no more than one
     ///
     /// Summaries of codes have the tables summary and open, those of reconstructions summary and
@@ -38,50 +35,17 @@ pub(super) struct TableArgs {
     #[arg(long, conflicts_with = "format", action = ArgAction::SetTrue, value_parser = output::Format::of_flag())]
     json: output::Format,
     #[command(flatten)]
-    out: OutArgs,
+    result: ResultArgs,
 }
 
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&results::find_job(&args.job)?)?;
-    let out = &args.out.out;
-    if let (true, Some(needs)) = (args.partial, job.task.needs_all()) {
-        let message = format!(
-            "{} {needs}: there is no partial table; run \"{}\" first",
-            job.header.name,
-            results::run_command(&job, out)
-        );
-        return Err(CliError::new(Exit::Failed, message));
-    }
-    // The number of rows of a partial table.
-    let mut rows_there: Option<u64> = None;
-    let (result, ranks) = match results::finished(&job, out) {
-        // The undamaged parts can be shown.
-        Ok(Opened::Unfinished) | Err(_) if args.partial => {
-            let partial = results::partial(&job, out)?.ok_or_else(|| {
-                CliError::new(
-                    Exit::Failed,
-                    format!(
-                        "{} has no rows in {}; run \"{}\" first",
-                        job.header.name,
-                        out.display(),
-                        results::run_command(&job, out)
-                    ),
-                )
-            })?;
-            rows_there = Some(partial.rows);
-            (Some(partial.results), partial.ranks)
-        }
-        Ok(Opened::Unfinished) => return Err(unfinished(&job, out)),
-        finished => {
-            let ranks = iter::once(0..job.task.rows()).collect();
-            (finished?.complete(&job, out)?, ranks)
-        }
-    };
-    let table = results::read(&job, out, result.as_ref(), &ranks, |reading| {
+    let found = results::expected(&job, &args.result)?;
+    let table = results::read(&job, &args.result.out.out, &found, |reading| {
         job.task.table(reading)
     });
     let mut table = match table {
-        Err(ReportError::Unanswered) => return Err(unfinished(&job, out)),
+        Err(ReportError::Unanswered) => return Err(results::missing(&job, &args.result)),
         table => table?,
     };
     let names = table.names();
@@ -106,16 +70,13 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     }
     let report = TableReport {
         table,
-        partial: rows_there.is_some(),
-        rows_there,
-        rows_total: rows_there.map(|_| job.task.rows()),
+        partial: found.rows_there.is_some(),
+        rows_there: found.rows_there,
+        rows_total: found.rows_there.map(|_| job.task.rows()),
+        mark: found.mark(&job),
         format: args.format,
         values_as: job.task.values_as(),
     };
-    if let (Some(mark), Format::Csv | Format::Svg | Format::VegaLite) = (report.mark(), args.format)
-    {
-        tracing::warn!("{}: {mark}", job.header.name);
-    }
     print_line(&args.json.render(&report));
     Ok(Exit::Done)
 }
@@ -130,23 +91,18 @@ struct TableReport {
     rows_there: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows_total: Option<u64>,
+    /// How many rows that is, in words.
+    #[serde(skip)]
+    mark: Option<String>,
     #[serde(skip)]
     format: Format,
     #[serde(skip)]
     values_as: ValuesAs,
 }
 
-impl TableReport {
-    /// Returns the number of rows of a partial table, in words.
-    fn mark(&self) -> Option<String> {
-        let (rows, total) = self.rows_there.zip(self.rows_total)?;
-        Some(format!("partial: {rows} of {total} rows"))
-    }
-}
-
 impl fmt::Display for TableReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = self.mark() {
+        if let Some(mark) = &self.mark {
             match self.format {
                 Format::Text => write!(f, "{mark}\n\n")?,
                 Format::Markdown => write!(f, "*{mark}*\n\n")?,
@@ -157,17 +113,5 @@ impl fmt::Display for TableReport {
         }
         let text = self.table.render(self.format, self.values_as);
         f.write_str(text.trim_end_matches('\n'))
-    }
-}
-
-/// Returns the error that a result is unfinished, which names --partial if there are rows.
-fn unfinished(job: &Job, out: &Path) -> CliError {
-    let error = results::unfinished(job, out);
-    match results::partial(job, out) {
-        Ok(Some(_)) => CliError::new(
-            error.exit,
-            format!("{}, or add --partial for the rows so far", error.message),
-        ),
-        _ => error,
     }
 }

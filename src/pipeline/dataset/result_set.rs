@@ -166,8 +166,9 @@ impl ResultSet {
         &self.layout.header
     }
 
-    /// Returns the digest of the manifest of a complete result set, or of the manifest that one would
-    /// have in which rows exceed a run's limit. The manifest in turn has the digests of all files.
+    /// Returns the digest of the manifest of a complete result set. One in which rows exceed a run's
+    /// limit, or of which a [part](Self::partial) is read, has no manifest: this returns the digest of
+    /// the one that it would have. The manifest in turn has the digests of all files.
     ///
     /// # Errors
     ///
@@ -178,12 +179,12 @@ impl ResultSet {
             Ok(bytes) => Ok(Digest::of(&bytes)),
             Err(cause) if cause.kind() == ErrorKind::NotFound => {
                 let status = self.status()?;
-                if status.open.is_empty() || !status.is_whole() {
+                if !self.partial && (status.open.is_empty() || !status.is_whole()) {
                     return Err(DatasetError::NoManifest {
                         dir: self.dir().to_owned(),
                     });
                 }
-                let manifest = Manifest::of(self.layout.records(false)?);
+                let manifest = Manifest::of(self.layout.records(self.partial)?);
                 let text = serde_json::to_vec(&manifest).expect("a manifest is written as JSON");
                 Ok(Digest::of(&text))
             }

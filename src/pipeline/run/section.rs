@@ -1,6 +1,6 @@
 //! From a finished result to its section of a page.
 
-use super::plan::CODE_VERSION;
+use super::plan::{CODE_VERSION, rows_of};
 use super::{Description, Job, Reading};
 use crate::dataset::profile::Profile;
 use crate::dataset::{LawRow, ResultSet};
@@ -41,7 +41,7 @@ pub fn section(
         name: job.header.name.clone(),
         title: job.header.title.clone(),
         source: job.header.source.clone(),
-        about: about(job),
+        about: about(job, reading),
         provenance: provenance(job, result)?,
         spec: job.header.text.clone(),
         table,
@@ -53,7 +53,7 @@ pub fn section(
     }))
 }
 
-fn about(job: &Job) -> Vec<(&'static str, String)> {
+fn about(job: &Job, reading: &Reading<'_>) -> Vec<(&'static str, String)> {
     let Description {
         noun, game, detail, ..
     } = job.task.description();
@@ -62,11 +62,20 @@ fn about(job: &Job) -> Vec<(&'static str, String)> {
     } else {
         "rows"
     };
+    let (there, all) = (
+        reading.ranks.iter().map(rows_of).sum::<u64>(),
+        job.task.rows(),
+    );
+    let number = if there < all {
+        format!("{there} of {all}")
+    } else {
+        all.to_string()
+    };
     vec![
         ("job", job.header.name.clone()),
         ("game", game),
         (detail.name, detail.text),
-        (rows, job.task.rows().to_string()),
+        (rows, number),
     ]
 }
 

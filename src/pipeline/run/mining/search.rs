@@ -1,4 +1,4 @@
-//! Reads finished results and searches for laws in them.
+//! Reads results and searches for laws in them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn aside<T: Send + 'static>(
 }
 
 impl Mineable {
-    /// Reads the finished results of jobs.
+    /// Reads the results of jobs: finished ones, or what there is of them if `is_partial` is set.
     ///
     /// The work runs on a separate thread. If a limit ends it, the thread is abandoned, and the
     /// process is expected to end.
@@ -67,12 +67,13 @@ impl Mineable {
     ///
     /// # Errors
     ///
-    /// A result that is not finished, cannot be read, or has no data to search; a
+    /// A result that is not finished but should be, cannot be read, or has no data to search; a
     /// [`RunError`](crate::run::RunError) with the [`StopReason`](cgsolvers::StopReason) if a
     /// limit ends the work.
     pub fn read(
         jobs: &[Job],
         out: &Path,
+        is_partial: bool,
         session: &Session<'_>,
         progress: &Arc<MiningProgress>,
     ) -> Result<Mineable, MiningError> {
@@ -87,7 +88,7 @@ impl Mineable {
                 proved: Vec::new(),
             };
             for (place, job) in jobs.iter().enumerate() {
-                let (source, material) = material(job, &out, &progress)?;
+                let (source, material) = material(job, &out, is_partial, &progress)?;
                 data.sources.push(source);
                 let columns = material.columns.into_iter();
                 data.columns
@@ -172,17 +173,21 @@ impl Mineable {
     }
 }
 
-/// Reads the data of a job's finished result that are searched for laws, and the digest of its
+/// Reads the data of a job's result that are searched for laws, and the digest of its
 /// manifest.
 fn material(
     job: &Job,
     out: &Path,
+    is_partial: bool,
     progress: &MiningProgress,
 ) -> Result<(LawSource, Material), MiningError> {
     let nothing = || MiningError::Nothing {
         path: job.header.path.clone(),
     };
-    let result = job.task.open(&job.header, out)?.ok_or_else(nothing)?;
+    let mut result = job.task.open(&job.header, out)?.ok_or_else(nothing)?;
+    if is_partial {
+        result = result.partial();
+    }
     let digest = result.digest()?;
     let material = job.task.material(&Reading {
         job: &job.header,
