@@ -7,7 +7,7 @@ use seedbank::dataset::TableRow;
 use seedbank::family::Progression;
 use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
 use seedbank::game::{SumKind, elsewhere};
-use seedbank::run::{Session, Silent};
+use seedbank::run::Session;
 use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -17,7 +17,7 @@ use super::error::ended_early;
 use super::names::named;
 use super::output::{Format, emit};
 use super::positions::{OptionGiven, OptionOf};
-use super::progress::Meter;
+use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
@@ -123,13 +123,13 @@ pub(super) fn run(
         period: args.period,
     };
     let signals = super::listen()?;
-    let meter = Meter::new(evaluation.game.to_string(), "valuing", "");
-    let session = Session::new(resources.limits(), &signals, &Silent);
+    let display = Display::new();
+    let session = Session::new(resources.limits(), &signals, &display);
     let evaluated = match evaluate_heaps(&evaluation, &session) {
         Ok(evaluated) => evaluated,
         Err(error) => return ended_early(error, &signals),
     };
-    drop(meter);
+    display.finish();
     for row in &evaluated.rows {
         emit(json, &Heap(row));
     }

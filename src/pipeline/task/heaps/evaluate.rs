@@ -17,7 +17,7 @@ use super::values::{GameValues, Period};
 use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::run::memory::memory_in_use;
-use crate::run::{Mined, Reading, RunError, Session};
+use crate::run::{Mined, Phase, Reading, RunError, Session};
 
 /// The number of heaps at which the search for a period begins.
 const PERIOD_HEAPS_FIRST: usize = 256;
@@ -125,10 +125,21 @@ pub fn evaluate_heaps(
             "the values of all smaller heaps",
         ));
     }
-    let stop = || session.check().is_err();
+    let stop = || session.check_stop().is_err();
+    let counted = |heaps: usize| {
+        session.count_rows(heaps as u64);
+        session.tracker.add(heaps as u64, 0);
+    };
     let pool = session.pool()?;
     let mut values = GameValues::new(game, *sum);
-    pool.install(|| values.reach(searched as usize, &stop))?;
+    let reach = |values: &mut GameValues, heaps: u64| {
+        let (title, done) = (game.to_string(), values.len() as u64);
+        session.begin(Phase::Valuing, "heap", heaps as usize);
+        session.watch((&title, "heap"), (heaps, done), None, || {
+            pool.install(|| values.reach(heaps as usize, &stop, &counted))
+        })
+    };
+    reach(&mut values, searched)?;
     if !values.knows(last as usize) {
         return Err(if last > heap_max(*sum) {
             RunError::NoPeriod {
@@ -157,8 +168,8 @@ pub fn evaluate_heaps(
     let mut found = period.then(|| values.period()).flatten();
     // A period shows soon or not at all, so most games need few of the heaps.
     while *period && found.is_none() && (values.len() as u64) < most {
-        let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
-        pool.install(|| values.reach(next.min(most as usize), &stop))?;
+        let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST) as u64;
+        reach(&mut values, next.min(most))?;
         found = values.period();
     }
     let asked = heaps.iter().flat_map(|heaps| heaps.iter());

@@ -41,7 +41,7 @@ fn first_values(game: &HeapGame, sum: SumKind) -> Option<GameValues> {
         return None;
     }
     let mut values = GameValues::new(game, sum);
-    let reached = values.reach(period_heaps(game) as usize, &|| false);
+    let reached = values.reach(period_heaps(game) as usize, &|| false, &|_| {});
     reached.is_ok().then_some(values)
 }
 

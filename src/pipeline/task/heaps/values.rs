@@ -247,14 +247,21 @@ impl GameValues {
     }
 
     /// Computes values until those of the heaps below `heaps` are known, or prove a period, which
-    /// gives the values of all heaps.
+    /// gives the values of all heaps. Calls `counted` with the number of heaps of each block.
     ///
     /// # Errors
     ///
     /// If `stop` returns true, or a value is too large to be represented.
-    pub(super) fn reach(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<(), RunError> {
+    pub(super) fn reach(
+        &mut self,
+        heaps: usize,
+        stop: &dyn Fn() -> bool,
+        counted: &dyn Fn(usize),
+    ) -> Result<(), RunError> {
         while self.len < heaps && self.period.is_none() {
+            let before = self.len;
             self.extend_block(heaps, stop)?;
+            counted(self.len - before);
             if stop() {
                 return Err(StopReason::Interrupted.into());
             }
