@@ -19,6 +19,10 @@ use crate::run::RunError;
 /// the number of known values, so that the cost of this stays a fraction of the rest.
 const BLOCK_MIN: [usize; 2] = [1 << 12, 1 << 14];
 
+/// The heaps computed between two such checks where a heap may be split in three. Nothing is rebuilt
+/// there, and each value takes up to milliseconds.
+const BLOCK_TRIPLE: usize = 1 << 6;
+
 /// The most heaps computed at a time, about a second's work.
 const BLOCK_MAX: usize = 1 << 20;
 
@@ -271,12 +275,13 @@ impl GameValues {
 
     /// Computes the next block of values of the heaps below `heaps`.
     fn extend_block(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<(), NimValueError> {
-        let least = match (&self.engine, self.period) {
+        let grown = |least| (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
+        let block = match (&self.engine, self.period) {
             (_, Some(_)) => BLOCK_MAX,
-            (Engine::Nim(_), None) => BLOCK_MIN[0],
-            (Engine::Obligated(_), None) => BLOCK_MIN[1],
+            (Engine::Nim(values), None) if values.game().splits_max() == 3 => BLOCK_TRIPLE,
+            (Engine::Nim(_), None) => grown(BLOCK_MIN[0]),
+            (Engine::Obligated(_), None) => grown(BLOCK_MIN[1]),
         };
-        let block = (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
         let mut end = heaps.min(self.len + block);
         if self.period.is_none() {
             if self.len < self.next_look {
