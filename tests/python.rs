@@ -115,6 +115,26 @@ for to in ["polars", "pandas", "arrow"]:
     assert list(rows["value"])[1 if to != "arrow" else 1] is not None
 assert seedbank.read("jobs/table-5.toml")["value"][0] == "0"
 assert len(seedbank.read("table-5", "forms")) > 3
+# A reader sees which bounds each answer is of.
+for pots in [3, 4]:
+    with open("found.toml", "w") as spec:
+        spec.write(f"""name = "found"
+[ruleset]
+game = "sowing"
+play = "impartial"
+[family]
+all = {{ pots_max = {pots} }}
+[witness]
+each = "nim_value"
+fewest = "pots"
+""")
+    seedbank.run("found.toml", threads=1)
+for to in ["polars", "pandas", "arrow"]:
+    rows = seedbank.read("found", "witnesses", to=to)
+    bounds = [str(text) for text in rows["bounds"]]
+    for pots in [3, 4]:
+        assert f"all positions with at most {pots} pots and any number of seeds" in bounds, bounds
+    assert len(set(rows["answer"])) == 2, rows["answer"]
 [row] = seedbank.eval("12", game="octal", code="0.77")
 assert row["nim_value"] == 4, row
 for wrong, error in [

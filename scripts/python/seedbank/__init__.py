@@ -139,6 +139,13 @@ def _folder(job: Path_, out: Path_) -> Path:
     return folder
 
 
+def _answer(folder: Path, file: str) -> dict[str, str]:
+    """Returns the answer that a file of witnesses belongs to, and the bounds of its space, which the record of the answer states."""
+    name = Path(file).stem
+    record = json.loads((folder / "records" / f"{name}.json").read_text(encoding="utf-8"))
+    return {"answer": name.removeprefix("answer-"), "bounds": record["body"]["bounds"]}
+
+
 @overload
 def read(job: Path_, table: str = ..., *, to: Literal["polars"] = ..., out: Path_ = ..., partial: bool = ...) -> polars.DataFrame: ...
 @overload
@@ -150,6 +157,10 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
 
     ``job`` is the path of a spec or a job's name, ``out`` the folder of all results. ``table`` is a folder of the result set:
     ``parts`` (the main table), ``forms``, ``laws``; searches for witnesses have ``census`` and ``witnesses``.
+
+    ``witnesses`` has the rows of every answer in the folder, with two columns before the others: ``answer``, the first digits of
+    the digest of the job that asked, and ``bounds``, the space searched, in words. ``census`` has the sizes of all bounds
+    together; restrict it by ``pots``, ``seeds``, ... to count within other bounds.
 
     With ``partial=True`` it reads what there is of an unfinished result; rows without a value say why in ``value_missing``.
 
@@ -166,10 +177,28 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     if to == "polars":
         import polars
 
-        return polars.read_parquet(files, glob=False)
+        if table != "witnesses":
+            return polars.read_parquet(files, glob=False)
+        frames = [
+            polars.read_parquet(file, glob=False).select(
+                *(polars.lit(text).alias(name) for name, text in _answer(folder, file).items()), polars.all()
+            )
+            for file in files
+        ]
+        return polars.concat(frames, how="diagonal")
     if to in ("pandas", "arrow"):
+        import pyarrow
         import pyarrow.parquet
 
-        rows = pyarrow.parquet.read_table(files)
+        if table != "witnesses":
+            rows = pyarrow.parquet.read_table(files)
+        else:
+            tables = []
+            for file in files:
+                rows = pyarrow.parquet.read_table(file)
+                for place, (name, text) in enumerate(_answer(folder, file).items()):
+                    rows = rows.add_column(place, name, pyarrow.array([text] * len(rows), pyarrow.string()))
+                tables.append(rows)
+            rows = pyarrow.concat_tables(tables, promote_options="default")
         return rows if to == "arrow" else rows.to_pandas()
     raise ValueError(f'to={to!r}: write "polars", "pandas" or "arrow"')
