@@ -999,7 +999,13 @@ fn another_job_under_the_same_name_is_refused() {
     here.spec("ones", "sowing", "impartial", ONES);
     let refused = here.run(&spec, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");
-    for word in ["out/ones", "\"ones\"", "another name", "--out"] {
+    for word in [
+        "out/ones",
+        "\"ones\"",
+        "ruleset.play: \"partisan\" -> \"impartial\"",
+        "another name",
+        "--out",
+    ] {
         assert!(refused.stderr.contains(word), "{word}: {refused:?}");
     }
     assert!(here.result("out", "ones") == result);

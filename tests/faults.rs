@@ -301,6 +301,39 @@ fn a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation() 
     }
 }
 
+/// A family grows: the rows of the earlier spec are moved aside, read, and removed.
+#[test]
+fn a_family_that_grows_survives_every_fault_at_every_kind_of_operation() {
+    let grown = |here: &Workspace| {
+        let family = "pattern = \"1^n 2\"\nn = \"0..=5\"";
+        here.spec(NAME, "sowing", "partisan", family)
+    };
+    let whole = Workspace::new();
+    whole.finish(&grown(&whole), &["--threads", "1"]);
+    let expected = whole.result("out", NAME);
+    for fault in ["crash", "power", "eio", "enospc"] {
+        let struck = with_each_fault(
+            fault,
+            |site| site.contains("/earlier") || site.contains("out/job/manifest"),
+            || {
+                let here = Workspace::new();
+                here.finish(&plain(&here), &["--threads", "1"]);
+                let spec = grown(&here);
+                let command = here.running(&spec, &["--threads", "1"]);
+                (here, command)
+            },
+            |here, struck| {
+                let spec = here.path("job.toml");
+                let finished = here.run(&spec, &["--threads", "1"]);
+                assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
+                assert!(here.result("out", NAME) == expected, "after {struck:?}");
+                assert!(!here.path("out/job/earlier").exists(), "after {struck:?}");
+            },
+        );
+        assert!(struck > 10, "{fault}: {struck}");
+    }
+}
+
 /// The least number of strikes at a job with checkpoints, and the least number of these after which
 /// the next run resumes from a checkpoint.
 struct AtLeast {

@@ -24,6 +24,7 @@ mod export;
 mod faults;
 mod fuzz;
 mod graph_jobs;
+mod growing;
 mod heaps;
 mod interrupt;
 mod jobs;

@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, Subcommand};
-use seedbank::dataset::DatasetError;
 use seedbank::run::{self, Job};
 use serde::Serialize;
 
 use super::output::{Format, as_path, emit};
+use super::status::OF_ANOTHER_SPEC;
 use super::{CliError, Exit, OutArgs, results};
 
 #[derive(Debug, Args)]
@@ -95,12 +95,7 @@ fn listed(spec: &Path, out: &Path) -> Result<Listed, CliError> {
             Some(status) if status.complete => ("finished", Some(status.rows)),
             Some(status) => ("unfinished", Some(status.rows)),
         },
-        Err(
-            DatasetError::OtherJob { .. }
-            | DatasetError::OtherSpace { .. }
-            | DatasetError::OtherPlan { .. }
-            | DatasetError::OtherFormat { .. },
-        ) => ("of another spec", None),
+        Err(error) if error.is_of_another_spec() => (OF_ANOTHER_SPEC, None),
         Err(error) => return Err(error.into()),
     };
     Ok(Listed {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{ArgAction, Args};
+use seedbank::dataset::Changes;
 use seedbank::run::{
     self, Amount, CHECKPOINT_INTERVAL, Description, Estimate, Job, ListColumn, Options, Plan,
     RunError, Signals,
@@ -41,7 +42,18 @@ pub(super) struct PlanArgs {
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
     let signals = super::listen()?;
     for job in load_jobs(&args.jobs)? {
-        let plan = run::plan(&job, &args.out.out)?;
+        let plan = match run::plan(&job, &args.out.out) {
+            Err(error) if error.may_grow() => {
+                let changes = error.changes().map(Changes::to_string);
+                tracing::info!(
+                    "{}: planned without the rows of another spec, which a run keeps if the job has all of them ({})",
+                    job.header.name,
+                    changes.unwrap_or_default()
+                );
+                job.task.unbegun()
+            }
+            plan => plan?,
+        };
         let finished = plan
             .status
             .as_ref()

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::{ArgAction, Args};
-use seedbank::dataset::{DatasetError, ResultSet, Status};
+use seedbank::dataset::{Change, DatasetError, ResultSet, Status};
 use seedbank::durable::IoError;
 use seedbank::run::mining::laws_damage;
 use seedbank::run::{self, Checkpoints, Job, SweepCheckpoint};
@@ -56,8 +56,12 @@ const WATCH_INTERVAL_MIN: Duration = Duration::from_millis(100);
 struct JobStatus<'a> {
     job: &'a str,
     state: &'static str,
-    rows: u64,
+    /// The number of finished rows; `None` if the folder holds the result of another spec.
+    rows: Option<u64>,
     rows_total: u64,
+    /// The keys that the other spec sets differently.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Change>,
     /// The rows without a value because they exceed the limit for each row.
     #[serde(skip_serializing_if = "is_zero")]
     rows_over_limit: u64,
@@ -98,19 +102,22 @@ impl JobStatus<'_> {
     fn rows_made(&self) -> u64 {
         let plans = self.dealt.iter().flat_map(|dealt| &dealt.plans);
         let made = plans.map(|plan| plan.rows - plan.rows_left).sum();
-        self.rows.max(made)
+        self.rows.unwrap_or(0).max(made)
     }
 }
 
 impl fmt::Display for JobStatus<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Appearance { width, pace } = &self.display;
+        write!(f, "{:width$}  {:10}  ", self.job, self.state)?;
+        let Some(rows) = self.rows else {
+            f.write_str(&count(self.rows_total, "row"))?;
+            let mut changes = self.changes.iter();
+            return changes.try_for_each(|change| write!(f, ", {change}"));
+        };
         write!(
             f,
-            "{:width$}  {:10}  {} of {} rows, {} of {}",
-            self.job,
-            self.state,
-            self.rows,
+            "{rows} of {} rows, {} of {}",
             self.rows_total,
             self.parts_finished,
             count(self.parts.into(), "part"),
@@ -152,6 +159,9 @@ const FINISHED: &str = "finished";
 
 /// The state of a job that is begun and not finished.
 const UNFINISHED: &str = "unfinished";
+
+/// The state of a job whose folder holds the results of another one.
+pub(super) const OF_ANOTHER_SPEC: &str = "of another spec";
 
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     let jobs = match &args.jobs[..] {
@@ -369,7 +379,11 @@ fn pace(status: &JobStatus<'_>, pace: &mut Pace, elapsed: Duration) -> String {
 /// Checks a job.
 fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError> {
     let out = &args.out.out;
-    let plan = run::plan(job, out)?;
+    let plan = match run::plan(job, out) {
+        Ok(plan) => plan,
+        Err(error) if error.is_of_another_spec() => return Ok(of_another_spec(job, &error)),
+        Err(error) => return Err(error.into()),
+    };
     let is_complete = plan.status.as_ref().is_some_and(|status| status.complete);
     let there: BTreeSet<u32> = if is_complete {
         BTreeSet::new()
@@ -411,8 +425,9 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
     Ok(JobStatus {
         job: &job.header.name,
         state,
-        rows: status.map_or(0, |status| status.rows),
+        rows: Some(status.map_or(0, |status| status.rows)),
         rows_total: plan.rows,
+        changes: Vec::new(),
         rows_over_limit: status.map_or(0, Status::rows_over_limit),
         parts_finished: status.map_or(0, |status| status.finished.len()),
         parts: plan.parts,
@@ -422,6 +437,27 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
         damage,
         unverified,
     })
+}
+
+/// Returns the state of a job whose folder holds the results of another spec.
+fn of_another_spec<'a>(job: &'a Job, error: &DatasetError) -> JobStatus<'a> {
+    JobStatus {
+        job: &job.header.name,
+        state: OF_ANOTHER_SPEC,
+        rows: None,
+        rows_total: job.task.rows(),
+        changes: error
+            .changes()
+            .map_or(Vec::new(), |changes| changes.keys().to_vec()),
+        rows_over_limit: 0,
+        parts_finished: 0,
+        parts: 0,
+        checkpoints: None,
+        dealt: None,
+        display: Appearance::default(),
+        damage: Vec::new(),
+        unverified: None,
+    }
 }
 
 /// Compares every file of a job's results and laws with its checksum, and returns the damage.

@@ -54,6 +54,28 @@ pub fn remove(path: &Path) -> Result<bool, IoError> {
     Ok(present)
 }
 
+/// Renames a file or folder durably, unless it is missing or the new name is taken; returns whether
+/// it was renamed.
+///
+/// # Errors
+///
+/// Where it is a symbolic link, it cannot be renamed, or a directory cannot be synced.
+pub fn rename(from: &Path, to: &Path) -> Result<bool, IoError> {
+    refuse_link(from)?;
+    let is_there = |path: &Path| {
+        let found = path.try_exists();
+        found.map_err(IoError::on("inspect", path))
+    };
+    if !is_there(from)? || is_there(to)? {
+        return Ok(false);
+    }
+    doing(Operation::Rename(from, to), || fs::rename(from, to))
+        .map_err(IoError::on("rename", from))?;
+    sync_directory_of(to)?;
+    sync_directory_of(from)?;
+    Ok(true)
+}
+
 /// Returns whether a name begins with a dot. But for the mark of a folder, no file of this program
 /// has such a name: systems and editors leave such files in any folder, such as
 /// `._part-00000.parquet` or `.DS_Store`.

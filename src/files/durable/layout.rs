@@ -65,6 +65,7 @@ pub static RESULT: Layout = Layout {
         ("checkpoint", &NUMBERED_FOLDERS),
         ("shards", &SHARDS),
         ("laws", &RESULT),
+        ("earlier", &EARLIER),
         ("store", &STORE),
         ("parts", &TABLE),
         ("forms", &TABLE),
@@ -105,6 +106,14 @@ pub static SHARDS: Layout = Layout {
     kind: "shards",
     files: &[],
     folders: &[("#-of-#", &RESULT)],
+    shown_by: None,
+};
+
+/// The results of earlier specs of a job.
+pub static EARLIER: Layout = Layout {
+    kind: "earlier results",
+    files: &[],
+    folders: &[("#", &RESULT)],
     shown_by: None,
 };
 

@@ -72,11 +72,11 @@ mod sealed;
 mod temporary;
 
 pub use directory::{
-    create_directory, folders, is_hidden, named_files, paths, plain_files, remove,
+    create_directory, folders, is_hidden, named_files, paths, plain_files, remove, rename,
 };
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, check_claim, claim, is_marked, remove_folder};
-pub use layout::{Layout, MARK, RECORDS, RESULT, SEGMENT_MAGIC, STORE, TABLE};
+pub use layout::{EARLIER, Layout, MARK, RECORDS, RESULT, SEGMENT_MAGIC, STORE, TABLE};
 pub use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
 pub use lock::{Holder, Lock, LockError};
 pub use output::{is_standard_output, write_whole};

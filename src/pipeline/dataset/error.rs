@@ -8,6 +8,7 @@ use seedbank_files::durable::{ClaimError, Holder, IoError, Refusal};
 use thiserror::Error;
 
 use super::Digest;
+use super::changes::Changes;
 use super::format::{FORMAT_VERSION, FORMAT_VERSION_MIN};
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
@@ -60,10 +61,11 @@ pub enum DatasetError {
     },
     /// The directory holds the results of a job with another meaning.
     #[error(
-        "{} holds results of job {found_job:?} with digest {found}, but this job's digest is {expected}: \
-         the job has changed or the directory belongs to another; \
-         give the job another name, choose another --out, or remove the directory",
-        dir.display()
+        "{} holds results of job {found_job:?} with digest {found}, but this job's digest is {expected}: {}; \
+         {}give the job another name (values in the store make its run short), choose another --out, or remove the directory",
+        dir.display(),
+        changes,
+        if changes.may_grow() { "run the job, which keeps these rows if it has all of them, or " } else { "" }
     )]
     OtherJob {
         /// The result set's directory.
@@ -74,6 +76,26 @@ pub enum DatasetError {
         found: Digest,
         /// The digest of this job.
         expected: Digest,
+        /// What differs between the two specs.
+        changes: Box<Changes>,
+    },
+    /// The directory holds rows of another family of positions, some of which this job lacks.
+    #[error(
+        "{} holds results of another spec ({}), and this job lacks {lacking} of their rows, the first of them {first}, so \
+         that a run would drop them; add them to the family, give the job another name (values in the store make its run \
+         short), choose another --out, or remove the directory",
+        dir.display(),
+        changes
+    )]
+    OtherRows {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// What differs between the two specs.
+        changes: Box<Changes>,
+        /// The number of rows that this job lacks.
+        lacking: u64,
+        /// The position of the first of them.
+        first: String,
     },
     /// The directory holds the census of other positions, or no census.
     #[error(
@@ -233,6 +255,34 @@ impl DatasetError {
         match self {
             DatasetError::Io(error) => error.refusal(),
             DatasetError::Claim(error) => error.refusal(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the directory holds the results of another job, or of another cut or format of
+    /// this one.
+    pub fn is_of_another_spec(&self) -> bool {
+        matches!(
+            self,
+            DatasetError::OtherJob { .. }
+                | DatasetError::OtherRows { .. }
+                | DatasetError::OtherSpace { .. }
+                | DatasetError::OtherPlan { .. }
+                | DatasetError::OtherFormat { .. }
+        )
+    }
+
+    /// Returns whether a run keeps the rows of positions there if they are rows of this job, too.
+    pub fn may_grow(&self) -> bool {
+        matches!(self, DatasetError::OtherJob { changes, .. } if changes.may_grow())
+    }
+
+    /// Returns what differs between the spec of the results there and this one, if that was found.
+    pub fn changes(&self) -> Option<&Changes> {
+        match self {
+            DatasetError::OtherJob { changes, .. } | DatasetError::OtherRows { changes, .. } => {
+                Some(changes)
+            }
             _ => None,
         }
     }

@@ -14,6 +14,8 @@ use super::{DatasetError, Digest, FileRecord, sealed};
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";
 pub(crate) const RECORDS: &str = "records";
+/// The folder of the results of earlier specs.
+pub(crate) const EARLIER: &str = "earlier";
 const LOCK: &str = "run.lock";
 
 /// Claims a folder of results, which may be missing, and takes its lock; two runs that write to one folder
@@ -73,6 +75,14 @@ impl ResultFolder {
     /// Returns the folder of the records.
     pub(crate) fn records(&self) -> PathBuf {
         self.path(RECORDS)
+    }
+
+    /// Removes the results of earlier specs.
+    pub(crate) fn remove_earlier(&self) -> Result<(), DatasetError> {
+        Ok(durable::remove_folder(
+            &self.path(EARLIER),
+            &durable::EARLIER,
+        )?)
     }
 
     /// Returns the path of a record.

@@ -5,9 +5,14 @@ use std::path::{Path, PathBuf};
 
 use seedbank_files::durable;
 
+use super::changes::Changes;
 use super::folder::ResultFolder;
+use super::provenance::spec_of;
+use super::row::TableRow;
 use super::table_layout::TableLayout;
-use super::{DatasetError, Digest, FileRecord, OpenRows, PartRecord, ResultHeader, sealed};
+use super::{
+    DatasetError, Digest, FileRecord, OpenRows, PartRecord, PositionRow, ResultHeader, sealed,
+};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 
@@ -176,7 +181,8 @@ impl SetLayout {
 
     pub(crate) fn check_plan(&self, record: &PartRecord) -> Result<(), DatasetError> {
         if record.job_digest != self.header.job_digest {
-            return Err(self.other_job(record.job.clone(), record.job_digest));
+            let file = record.files.records().next();
+            return Err(self.other_job(record.job.clone(), record.job_digest, file));
         }
         let plan = |parts: u32, variables: &[String]| match variables {
             [] => format!("{parts} parts and no variables"),
@@ -194,12 +200,23 @@ impl SetLayout {
         Ok(())
     }
 
-    pub(crate) fn other_job(&self, found_job: String, found: Digest) -> DatasetError {
+    /// Returns the error that the directory holds the results of another job, given one of their
+    /// files.
+    pub(crate) fn other_job(
+        &self,
+        found_job: String,
+        found: Digest,
+        file: Option<&FileRecord>,
+    ) -> DatasetError {
+        let spec = file.and_then(|file| spec_of(&self.folder.path(&file.file)));
+        let of_positions = self.tables[0].name == PositionRow::TABLE;
+        let changes = Changes::between(spec.as_deref(), &self.header.spec_text, of_positions);
         DatasetError::OtherJob {
             dir: self.folder.dir.clone(),
             found_job,
             found,
             expected: self.header.job_digest,
+            changes: Box::new(changes),
         }
     }
 }

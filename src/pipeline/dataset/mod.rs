@@ -9,6 +9,7 @@
 //!   records/shard-00000.json     the part is finished: rows, bytes and checksums of its two files
 //!   manifest.json                every part is finished: the result set is complete
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
+//!   earlier/1/                   the result of an earlier spec, until the rows of a larger family are finished
 //!   laws/                        a result set with table `laws`: what a job with a section `[mine]` found in the rows
 //!   .seedbank                    the mark of a result
 //!   run.lock                     held by the one run there may be
@@ -82,8 +83,10 @@
 
 pub mod census;
 mod census_set;
+mod changes;
 pub(crate) mod column;
 pub(crate) mod datum;
+mod earlier;
 mod error;
 pub mod features;
 mod file;
@@ -120,8 +123,10 @@ pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusPartRecord, CensusPartWriter, CensusParts,
     CensusSet, Tally,
 };
+pub use changes::{Change, Changes};
 pub use column::{Column, ColumnKind};
 pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
+pub(crate) use earlier::{complete_setting_aside, earlier, found, set_aside};
 pub use error::DatasetError;
 pub use features::FeatureColumns;
 pub use file::FileRecord;
@@ -134,6 +139,7 @@ pub use open::{Missing, OpenRows, RowLimit};
 pub use part_writer::{PartWriter, PlainWriter, writer_bytes};
 pub use positions::PositionRow;
 pub use provenance::{PARTS_MAX, ResultHeader};
+pub(crate) use reader::Rows;
 pub use record::{Manifest, PartRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
 pub use row::{RowColumns, TableRow};

@@ -3,7 +3,11 @@
 //! The entries in a file's key-value metadata are functions of the header, the table and the part.
 //! They contain no times, host names or paths, so that the same rows have the same bytes anywhere.
 
+use std::path::Path;
+
 use parquet::file::metadata::KeyValue;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use seedbank_files::input;
 
 use super::table_layout::TableLayout;
 use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
@@ -11,6 +15,18 @@ use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
 /// The most parts of a result set. With more, the order of file names would no longer be the
 /// family's order.
 pub const PARTS_MAX: u32 = 100_000;
+
+/// The key of the text of the job spec.
+const SPEC: &str = "seedbank.job_spec";
+
+/// Returns the text of the job spec for which a file was written; `None` if it cannot be read. Its
+/// checksum is not compared.
+pub(super) fn spec_of(path: &Path) -> Option<String> {
+    let file = SerializedFileReader::new(input::open(path).ok()?).ok()?;
+    let entries = file.metadata().file_metadata().key_value_metadata()?;
+    let spec = entries.iter().find(|entry| entry.key == SPEC)?;
+    spec.value.clone()
+}
 
 /// Which job a result set answers, and how it is cut into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +82,7 @@ impl ResultHeader {
             ("seedbank.table", table.name.to_owned()),
             ("seedbank.job", self.job.clone()),
             ("seedbank.job_digest", self.job_digest.to_string()),
-            ("seedbank.job_spec", self.spec_text.clone()),
+            (SPEC, self.spec_text.clone()),
             ("seedbank.code_version", self.code_version.clone()),
             ("seedbank.format_version", self.format_version.to_string()),
             // The earlier word for a part: with another key, the same rows would have other bytes.

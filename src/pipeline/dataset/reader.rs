@@ -11,6 +11,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column;
 use super::file::checked_file;
 use super::format;
+use super::layout::PartState;
 use super::row::TableRow;
 use super::{DatasetError, FileRecord, FormRow, PartRecord, PositionRow, ResultSet};
 
@@ -67,9 +68,9 @@ impl ResultSet {
         self.rows_of(records)
     }
 
-    /// Returns the rows of one of the tables in one finished part.
+    /// Returns the rows of one of the tables in one part that can be read.
     pub(crate) fn read_table_of<R: TableRow>(&self, part: u32) -> Result<Rows<R>, DatasetError> {
-        let Some(record) = self.record(part)? else {
+        let Some(record) = self.readable(part)? else {
             return Err(DatasetError::Incomplete {
                 dir: self.layout.folder.dir.clone(),
                 parts: self.layout.header.parts,
@@ -79,26 +80,38 @@ impl ResultSet {
         self.rows_of(vec![record])
     }
 
-    /// Reads one column of a table in one finished part, batch by batch; returns whether the part
-    /// is finished.
+    /// Reads some columns of a table in one part, batch by batch, in the order of the table; returns
+    /// whether the part can be read.
     ///
     /// # Errors
     ///
     /// Damage, and [`DatasetError::NoTable`] if the result set has other tables.
-    pub(crate) fn read_column<R: TableRow>(
+    pub(crate) fn read_columns<R: TableRow>(
         &self,
         part: u32,
-        column: &'static str,
-        mut read: impl FnMut(&ArrayRef),
+        columns: &'static [&'static str],
+        mut read: impl FnMut(&[ArrayRef]),
     ) -> Result<bool, DatasetError> {
-        let Some(record) = self.record(part)? else {
+        let Some(record) = self.readable(part)? else {
             return Ok(false);
         };
-        let mut rows = self.rows_of::<R>(vec![record])?.only(column);
+        let mut rows = self.rows_of::<R>(vec![record])?;
+        rows.only = Some(columns);
         while let Some(batch) = rows.batch()? {
-            read(batch.column(0));
+            read(batch.columns());
         }
         Ok(true)
+    }
+
+    /// Returns the record of a part if it is finished or, in a partial result set, may be read.
+    fn readable(&self, part: u32) -> Result<Option<PartRecord>, DatasetError> {
+        self.layout.check_part(part)?;
+        match self.layout.state(part)? {
+            PartState::Finished(record) => Ok(Some(record)),
+            PartState::Open(record, _) if self.partial => Ok(Some(record)),
+            PartState::Open(..) | PartState::Absent => Ok(None),
+            PartState::Broken(damage) => Err(damage),
+        }
     }
 
     fn rows_of<R: TableRow>(&self, records: Vec<PartRecord>) -> Result<Rows<R>, DatasetError> {
@@ -122,8 +135,10 @@ pub(crate) struct Rows<R: TableRow> {
     files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
     rows: vec::IntoIter<R>,
-    /// The column to read, if it is only one.
-    only: Option<&'static str>,
+    /// The columns to read, if these are not all.
+    only: Option<&'static [&'static str]>,
+    /// The number of rows to skip in the first file.
+    skipped: u64,
 }
 
 struct OpenFile {
@@ -142,12 +157,13 @@ impl<R: TableRow> Rows<R> {
             open: None,
             rows: Vec::new().into_iter(),
             only: None,
+            skipped: 0,
         }
     }
 
-    /// Restricts batches to one column; rows cannot be read then.
-    fn only(mut self, column: &'static str) -> Rows<R> {
-        self.only = Some(column);
+    /// Skips rows of the first file.
+    pub(crate) fn after(mut self, rows: u64) -> Rows<R> {
+        self.skipped = rows;
         self
     }
 
@@ -164,10 +180,14 @@ impl<R: TableRow> Rows<R> {
                     .and_then(|builder| {
                         same_columns(&self.schema, builder.schema())?;
                         let columns = match self.only {
-                            Some(only) => ProjectionMask::columns(builder.parquet_schema(), [only]),
+                            Some(only) => {
+                                let only = only.iter().copied();
+                                ProjectionMask::columns(builder.parquet_schema(), only)
+                            }
                             None => ProjectionMask::all(),
                         };
                         let builder = builder.with_projection(columns);
+                        let builder = builder.with_offset(self.skipped as usize);
                         let reader = builder.with_batch_size(BATCH_ROWS).build();
                         reader.map_err(|error| error.to_string())
                     })
@@ -175,7 +195,7 @@ impl<R: TableRow> Rows<R> {
                 self.open = Some(OpenFile {
                     record,
                     batches,
-                    rows_read: 0,
+                    rows_read: std::mem::take(&mut self.skipped),
                 });
                 continue;
             };

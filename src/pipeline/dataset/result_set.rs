@@ -284,8 +284,8 @@ impl ResultSet {
         }
     }
 
-    /// Writes the manifest once every part is finished, and removes `tmp/`. Does nothing if both
-    /// are done.
+    /// Writes the manifest once every part is finished, and removes `tmp/` and `earlier/`. Does
+    /// nothing if all of that is done.
     ///
     /// # Errors
     ///
@@ -298,6 +298,7 @@ impl ResultSet {
         loop {
             match sealed::read::<Manifest>(&path) {
                 Ok(Some(found)) if found == manifest => {
+                    layout.folder.remove_earlier()?;
                     durable::remove_empty(&layout.folder.tmp());
                     return Ok(manifest);
                 }
@@ -329,7 +330,7 @@ impl ResultSet {
 
     /// Refuses a directory that holds another job or plan; warns about damage and other code
     /// versions.
-    fn checked(layout: SetLayout) -> Result<ResultSet, DatasetError> {
+    pub(super) fn checked(layout: SetLayout) -> Result<ResultSet, DatasetError> {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
         let mut older = None;
@@ -350,7 +351,8 @@ impl ResultSet {
         // A manifest may outlive records that were removed by hand.
         match sealed::read::<Manifest>(&layout.manifest()) {
             Ok(Some(manifest)) if manifest.job_digest != layout.header.job_digest => {
-                return Err(layout.other_job(manifest.job, manifest.job_digest));
+                let file = manifest.parts.first();
+                return Err(layout.other_job(manifest.job, manifest.job_digest, file));
             }
             Ok(_) => {}
             Err(damage) if damage.is_damage() => tracing::warn!("{damage}"),

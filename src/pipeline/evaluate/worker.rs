@@ -44,6 +44,11 @@ pub(crate) struct Undigested {
 }
 
 impl Undigested {
+    /// Returns a row that has all columns, and the form of its value.
+    pub(crate) fn of(row: PositionRow, form: Option<FormOfKind>) -> Undigested {
+        Undigested { row, form }
+    }
+
     /// Returns the row with the digest of its form, if it has one.
     pub(crate) fn digested<E>(
         mut self,

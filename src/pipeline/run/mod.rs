@@ -56,7 +56,7 @@ pub(crate) use plan::equal_parts;
 pub use plan::{CODE_VERSION, Checkpoints, DiskNeed, PART_ROWS, Plan, SweepCheckpoint};
 pub use reading::Reading;
 pub use refutation::Refutation;
-pub use row_task::{Making, MemoryNeed, RowTask};
+pub use row_task::{Lacking, Making, MemoryNeed, RowTask};
 pub use running::Run;
 pub use section::section;
 pub use session::Session;

@@ -67,6 +67,16 @@ pub trait RowTask: Described + Tabulated + Checked + Mined {
         Ok(None)
     }
 
+    /// Returns which rows of the result of another family this job lacks; the jobs are otherwise the
+    /// same. Returns `None` if the task cannot use such rows.
+    ///
+    /// # Errors
+    ///
+    /// If rows cannot be read.
+    fn lacking(&self, _: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
+        Ok(None)
+    }
+
     /// Makes the parts that are left, until the run stops it.
     ///
     /// # Errors
@@ -89,6 +99,17 @@ impl dyn RowTask + '_ {
             tables: self.making().tables,
         }
     }
+}
+
+/// The rows of another result that a job lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The number of rows of the result that have been found.
+    pub rows: u64,
+    /// The number of these that the job lacks.
+    pub lacking: u64,
+    /// The first of them.
+    pub first: Option<String>,
 }
 
 /// The tables of a task, and how their rows are made.

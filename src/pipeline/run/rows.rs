@@ -19,7 +19,10 @@ use super::{
     Checkpoints, DiskNeed, JobHeader, MemoryNeed, Outcome, Plan, Reading, Refutation, RowTask, Run,
     RunError, Summary, plan,
 };
-use crate::dataset::{DatasetError, ResultSet, Status, writer_bytes};
+use crate::dataset::{
+    DatasetError, ResultHeader, ResultSet, Status, complete_setting_aside, found, set_aside,
+    writer_bytes,
+};
 use crate::report::colours::ValuesAs;
 
 impl<T: RowTask> Planned for T {
@@ -32,10 +35,17 @@ impl<T: RowTask> Planned for T {
             Err(error) => return Err(error),
         };
         Ok(Plan {
-            rows: self.rows(),
-            parts: header.parts,
             status,
+            ..self.unbegun()
         })
+    }
+
+    fn unbegun(&self) -> Plan {
+        Plan {
+            rows: self.rows(),
+            parts: self.parts().len() as u32,
+            status: None,
+        }
     }
 
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>> {
@@ -161,7 +171,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let place = run.place;
     let assignment = place.assignment(run.job, task)?;
     let ranges = &assignment.ranges[..];
-    let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
+    let results = opened(run, task, &assignment.header)?;
     let row_limit = run.options.row.or(task.row_limit());
     let status = results.status_for_run()?;
     let refuted = refutation(run, task, &results, ranges, &status.readable())?;
@@ -230,6 +240,50 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
         }
         made => run.outcome(made.map(|()| false), status.rows),
     }
+}
+
+/// Opens the result set to write to. If the folder has rows of the job with a smaller family, sets
+/// them aside for the task.
+///
+/// # Errors
+///
+/// As [`ResultSet::open_or_create`]; [`DatasetError::OtherRows`] if the job lacks some of the rows.
+fn opened(
+    run: &Run<'_>,
+    task: &dyn RowTask,
+    header: &ResultHeader,
+) -> Result<ResultSet, DatasetError> {
+    let dir = &run.place.dir;
+    if run.place.shard.is_some() {
+        return ResultSet::open_or_create(dir, header);
+    }
+    complete_setting_aside(dir)?;
+    let error = match ResultSet::open_or_create(dir, header) {
+        Err(error) if error.may_grow() => error,
+        opened => return opened,
+    };
+    let lacking = match found(dir, header)? {
+        Some(found) => task.lacking(&found)?,
+        None => None,
+    };
+    let (DatasetError::OtherJob { changes, .. }, Some(lacking)) = (&error, lacking) else {
+        return Err(error);
+    };
+    if let Some(first) = lacking.first {
+        return Err(DatasetError::OtherRows {
+            dir: dir.clone(),
+            changes: changes.clone(),
+            lacking: lacking.lacking,
+            first,
+        });
+    }
+    tracing::info!(
+        "{}: {} rows of the earlier spec are kept ({changes})",
+        run.job.name,
+        lacking.rows
+    );
+    set_aside(dir)?;
+    ResultSet::open_or_create(dir, header)
 }
 
 /// Returns the first row of the finished parts that refutes the law in the spec, if there is one.

@@ -26,6 +26,9 @@ pub trait Planned: Described {
     /// If the result set cannot be read or belongs to another job.
     fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError>;
 
+    /// Returns the plan of the job before its first run.
+    fn unbegun(&self) -> Plan;
+
     /// Returns the ranks of the rows in finished parts, ascending; empty if parts hold no ranks.
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>>;
 

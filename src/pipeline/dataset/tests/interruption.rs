@@ -254,7 +254,10 @@ fn another_job_is_refused_with_both_digests_and_the_remedy() {
         scratch.header.job_digest.to_string(),
         changed.job_digest.to_string(),
         scratch.dir().display().to_string(),
-        "give the job another name, choose another --out, or remove the directory".to_owned(),
+        "a file that the spec names has changed; run the job, which keeps these rows if it has all of them, or give \
+         the job another name"
+            .to_owned(),
+        "choose another --out, or remove the directory".to_owned(),
     ] {
         assert!(text.contains(&needle), "{text}");
     }

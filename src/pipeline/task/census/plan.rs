@@ -73,11 +73,7 @@ impl Planned for CensusTask {
     fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError> {
         let space = Space::of(self);
         let whole = space.parts(&Finished::default());
-        let mut plan = Plan {
-            rows: self.positions.family.len(),
-            parts: whole.len() as u32,
-            status: None,
-        };
+        let mut plan = self.unbegun();
         let Some(set) = open(job, self, out)? else {
             return Ok(plan);
         };
@@ -104,6 +100,14 @@ impl Planned for CensusTask {
             damage,
         });
         Ok(plan)
+    }
+
+    fn unbegun(&self) -> Plan {
+        Plan {
+            rows: self.positions.family.len(),
+            parts: Space::of(self).parts(&Finished::default()).len() as u32,
+            status: None,
+        }
     }
 
     fn finished_ranks(&self, _: &Plan) -> Vec<Range<u64>> {

@@ -140,9 +140,9 @@ fn labelled<'t>(keys: Int32Array, texts: impl IntoIterator<Item = &'t str>) -> A
 /// Damage.
 pub(super) fn nim_values(results: &ResultSet, part: u32) -> Result<Option<Vec<u16>>, DatasetError> {
     let mut values = Vec::new();
-    let is_there = results.read_column::<HeapRow>(part, "nim_value", |column| {
+    let is_there = results.read_columns::<HeapRow>(part, &["nim_value"], |columns| {
         let value = |value: Option<i32>| u16::try_from(value?).ok();
-        let column = column.as_primitive::<Int32Type>();
+        let column = columns[0].as_primitive::<Int32Type>();
         values.extend(column.iter().map_while(value));
     })?;
     Ok(is_there.then_some(values))
@@ -155,8 +155,8 @@ pub(super) fn obligated_values(
     part: u32,
 ) -> Result<Option<Vec<u16>>, DatasetError> {
     let mut values = Vec::new();
-    let is_there = results.read_column::<HeapRow>(part, "value", |column| {
-        let column = column.as_dictionary::<Int32Type>();
+    let is_there = results.read_columns::<HeapRow>(part, &["value"], |columns| {
+        let column = columns[0].as_dictionary::<Int32Type>();
         let texts = column.values().as_string::<i32>();
         let labels: Vec<Option<u16>> = texts
             .iter()

@@ -14,8 +14,9 @@ use seedbank_memory::lock;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
+use super::earlier::EarlierRows;
 use crate::dataset::{
-    DatasetError, Missing, PositionRow, ResultSet, RowLimit, Tables, writer_bytes,
+    DatasetError, Missing, PositionRow, ResultSet, RowLimit, Tables, earlier, writer_bytes,
 };
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
@@ -33,8 +34,8 @@ use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
 use crate::run::stage::WRITING_COST;
 use crate::run::{
-    DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, Reading, Refutation, RowTask, RunError,
-    equal_parts,
+    DiskNeed, Lacking, Making, MemoryNeed, PART_ROWS, Parts, Phase, Reading, Refutation, RowTask,
+    RunError, equal_parts,
 };
 
 /// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
@@ -129,11 +130,17 @@ impl RowTask for StripTask {
         self.row_limit
     }
 
+    fn lacking(&self, found: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
+        let rows = EarlierRows::of(std::slice::from_ref(found))?;
+        rows.lacking(&self.family).map(Some)
+    }
+
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let run = parts.run;
         let rows = MakeRows {
             task: self,
             parts,
+            earlier: EarlierRows::of(&earlier(parts.results)?)?,
             furthest: AtomicU64::new(0),
             aside: Mutex::default(),
             refuted: Mutex::default(),
@@ -159,6 +166,8 @@ const WHOLE_PART: u64 = 1 << 20;
 struct MakeRows<'a> {
     task: &'a StripTask,
     parts: &'a Parts<'a>,
+    /// The rows of earlier results, which are not evaluated again.
+    earlier: EarlierRows,
     /// How far the part got whose rows got furthest, of [`WHOLE_PART`].
     furthest: AtomicU64,
     /// The parts set aside, each with the ranks of its rows without a value, ascending.
@@ -179,7 +188,9 @@ impl MakeRows<'_> {
     /// First for a row of a pattern or a list that no key can hold.
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts, .. } = self;
-        let rows_left = parts.rows_left();
+        // The rows of earlier results are assumed to be spread evenly.
+        let kept = self.earlier.len() as f64 / task.family.len() as f64;
+        let rows_left = (parts.rows_left() as f64 * (1.0 - kept).max(0.0)) as u64;
         let room = Room::of_run(parts.run, parts.checkpoint);
         let mut written = Vec::new();
         let mut pots_max = None;
@@ -194,11 +205,13 @@ impl MakeRows<'_> {
             match subfamily {
                 Subfamily::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
                     let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
-                    written.extend(inner.map(|rank| pattern.get(rank).0));
+                    let rows = inner.map(|rank| pattern.get(rank).0);
+                    written.extend(rows.filter(|row| !self.earlier.has(row)));
                 }
                 Subfamily::List(rows) => {
                     let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
-                    written.extend(inner.map(|rank| rows[rank as usize].clone()));
+                    let rows = inner.map(|rank| &rows[rank as usize]);
+                    written.extend(rows.filter(|row| !self.earlier.has(row)).cloned());
                 }
                 Subfamily::All(all) => {
                     // One row shows whether a sweep can have such rows at all.
@@ -363,6 +376,7 @@ impl MakeRows<'_> {
         // The rows without a value, and how many of them exceed the run's limit.
         let (mut open, mut over_limit) = (Vec::new(), 0);
         let mut is_stopped = false;
+        let mut earlier = self.earlier.rows();
         loop {
             let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
             if is_useless() {
@@ -371,8 +385,11 @@ impl MakeRows<'_> {
             if chunk.is_empty() {
                 break;
             }
+            let kept = earlier.of_members(&chunk, labels, arena)?;
+            let others = chunk.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+            let others: Vec<&Member> = others.map(|(member, _)| member).collect();
             let tried = workers.rows_tried(
-                &chunk,
+                &others,
                 &attempt,
                 |member| &member.position,
                 |worker, member, positions_max| {
@@ -383,7 +400,15 @@ impl MakeRows<'_> {
                     Ok(row)
                 },
             )?;
-            for (member, tried) in chunk.iter().zip(tried) {
+            let mut tried = tried.into_iter();
+            for (member, kept) in chunk.iter().zip(kept) {
+                let tried = match kept {
+                    Some(row) => {
+                        count(member);
+                        Tried::Made(row)
+                    }
+                    None => tried.next().expect("a row that is not kept was tried"),
+                };
                 is_stopped |= matches!(tried, Tried::Stopped);
                 let missing = match tried {
                     Tried::Made(row) => {

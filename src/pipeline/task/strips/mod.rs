@@ -3,6 +3,7 @@
 mod check;
 mod columns;
 pub(super) mod cost;
+mod earlier;
 mod growth;
 mod law;
 mod layout;
