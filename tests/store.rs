@@ -674,7 +674,11 @@ fn a_damaged_manifest_is_an_error_that_names_it_and_the_segments_can_be_adopted_
     fs::rename(&path, dir.path().join("manifest.json.damaged")).unwrap();
     let store = Store::open(dir.path()).unwrap();
     assert_eq!(value(&store, &impartial(), 1), None);
-    fs::write(dir.path().join("segments/000009-stray.seg"), "no segment").unwrap();
+    fs::write(
+        dir.path().join("segments/000009-0badf00d.seg"),
+        "no segment",
+    )
+    .unwrap();
     let mut writer = store.writer().unwrap();
     let (adopted, problems) = writer.adopt_orphans().unwrap();
     assert_eq!((adopted.len(), problems.len()), (2, 1));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use include_dir::{Dir, DirEntry, include_dir};
 use seedbank::durable::{IoError, write_whole};
+use seedbank::input;
 
 use super::error::unwritten;
 use super::output::{count, print_line};
@@ -51,7 +52,7 @@ fn copy(dir: &Dir<'_>, jobs: &Path, copied: &mut u64) -> Result<(), CliError> {
             DirEntry::File(file) => file,
         };
         let path = jobs.join(file.path());
-        match fs::read(&path) {
+        match input::bytes(&path) {
             Ok(found) if found == file.contents() => {}
             Ok(_) => {
                 return Err(CliError::new(

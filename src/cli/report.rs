@@ -1,11 +1,12 @@
 //! `seedbank report`
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use seedbank::dataset::LawRow;
+use seedbank::input;
 use seedbank::mine::MineOptions;
 use seedbank::report::page::{GENERATOR, Section, Spared, page};
 use seedbank::run::mining::{MiningError, stored_laws};
@@ -77,7 +78,7 @@ fn page_of(job: &Job, out: &Path) -> Result<PathBuf, CliError> {
 /// Returns whether a file begins like a page.
 fn is_page(path: &Path) -> bool {
     let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
+    let read = input::open(path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
     read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
 }
 

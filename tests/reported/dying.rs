@@ -58,6 +58,21 @@ fn each_warning_of_a_batch_system_stops_a_run_like_sigterm() {
     }
 }
 
+/// Where a part has a million rows, a few positions of each take minutes.
+#[test]
+fn rows_that_are_left_at_a_stop_are_not_begun() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", "all = { pots_max = 6 }");
+    let run = here.running(&spec, &["--threads", "1", "--json"]);
+    let child = started(here.held(run, 1));
+    here.until_held();
+    signal(&child, "TERM");
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    let report: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
+    assert!(report["positions"].as_u64().unwrap() < 100, "{report}");
+}
+
 #[test]
 fn a_run_whose_terminal_is_closed_stops_and_keeps_its_values() {
     let here = Workspace::new();

@@ -130,6 +130,8 @@ fn files_added_to_a_store_or_a_result_stay() {
         "out/ones/tmp/notes.txt",
         "out/ones/checkpoint/notes.txt",
         "out/ones/checkpoint/rows/notes-2",
+        "out/ones/checkpoint/rows/IMG-20240101",
+        "out/ones/checkpoint/photos/IMG-20240101",
         "out/ones/laws/notes.txt",
         "out/ones/shards/notes.txt",
         "out/ones/shards/0-of-2/parts/notes.parquet",
@@ -225,6 +227,53 @@ fn nothing_is_removed_or_replaced_through_a_symbolic_link() {
             }
             assert_eq!(tree(&theirs), before, "{name}");
         }
+    }
+}
+
+/// Folders of checkpoints and of scores are no links either.
+#[cfg(unix)]
+#[test]
+fn nothing_is_removed_or_replaced_in_a_folder_that_is_a_symbolic_link() {
+    let here = Workspace::new();
+    let tiers = "rules = \"awari\"\n[family]\ntiers = { pits = 2, seeds = \"2..=3\" }";
+    let spec = here.plain_spec("tiers", "wari", tiers);
+    let theirs = here.path("theirs");
+    for file in ["tier-00000", "items-00000", "tmp/tier.1-1.tmp"] {
+        put(&theirs.join(file));
+    }
+    let before = tree(&theirs);
+    for name in ["store/scores/awari-2", "out/tiers/checkpoint/rows"] {
+        here.finish(&spec, &[]);
+        fs::remove_dir_all(here.path("out/tiers")).expect("a result");
+        let link = here.path(name);
+        let _ = fs::remove_dir_all(&link);
+        fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+        std::os::unix::fs::symlink(&theirs, &link).expect("a link");
+        let said = format!("{}: it is a symbolic link", link.display());
+        assert_refused(&here.run(&spec, &[]), &[&said]);
+        assert_eq!(tree(&theirs), before, "{name}");
+        fs::remove_file(&link).expect("a link");
+    }
+    here.finish(&spec, &[]);
+}
+
+/// A copy that the user has made of a segment stays: its name is none that a store gives.
+#[test]
+fn copies_of_segments_stay() {
+    let (here, spec) = workspace();
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    let segment = here.segments().remove(0);
+    let stem = segment.file_stem().expect("a name").to_string_lossy();
+    let copies =
+        [" (copy)", "-backup"].map(|end| segment.with_file_name(format!("{stem}{end}.seg")));
+    for copy in &copies {
+        fs::copy(&segment, copy).expect("a copy");
+    }
+    for command in ["verify", "repair", "compact"] {
+        let ended = here.store(command, &[]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(!(ended.stdout + &ended.stderr).contains("copy"));
+        assert!(copies.iter().all(|copy| copy.exists()), "{command}");
     }
 }
 

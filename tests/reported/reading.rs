@@ -198,18 +198,31 @@ fn a_pipe_in_the_place_of_a_file_is_refused_at_once() {
     pipe(&here.path("jobs/pipe"));
     pipe(&here.path("jobs/pipe.toml"));
     let spec = here.spec("jobs/piped", "sowing", "partisan", "file = \"pipe\"");
-    let refused = |arguments: &[&str], path: Option<&Path>| {
+    let is_needed = "it is a pipe; a regular file is needed";
+    let refused = |arguments: &[&str], path: Option<&Path>, status: i32, words: &str| {
         let mut command = seedbank(arguments);
         command.args(path).current_dir(here.path(""));
         let found = bounded(&command);
-        assert_eq!(found.status, Some(2), "{arguments:?}: {found:?}");
-        let words = "it is a pipe; a regular file is needed";
+        assert_eq!(found.status, Some(status), "{arguments:?}: {found:?}");
         assert!(found.stderr.contains(words), "{arguments:?}: {found:?}");
     };
-    refused(&["plan"], Some(&spec));
-    refused(&["plan"], Some(&here.path("jobs/pipe.toml")));
-    refused(&["jobs", "list"], None);
-    refused(&["check"], Some(&here.path("jobs/pipe")));
+    refused(&["plan"], Some(&spec), 2, is_needed);
+    refused(&["plan"], Some(&here.path("jobs/pipe.toml")), 2, is_needed);
+    refused(&["jobs", "list"], None, 2, is_needed);
+    refused(&["check"], Some(&here.path("jobs/pipe")), 2, is_needed);
+    fs::create_dir(here.path("out")).unwrap();
+    pipe(&here.path("out/ones.html"));
+    let spec = here.spec(
+        "ones",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=3\"",
+    );
+    here.finish(&spec, &[]);
+    let report = ["report", "--out", "out"];
+    refused(&report, Some(&spec), 1, "it is no page that seedbank wrote");
+    pipe(&here.path("jobs/table-5.toml"));
+    refused(&["init"], None, 1, is_needed);
 }
 
 /// Runs the Python package of this repository on the program of the tests.

@@ -152,7 +152,11 @@ pub(super) fn entries(dir: &Path) -> Result<Vec<(OsString, FileType)>, IoError> 
 }
 
 /// Refuses a path that is a symbolic link, for removing something there.
-pub(super) fn refuse_link(path: &Path) -> Result<(), IoError> {
+///
+/// # Errors
+///
+/// If it is one.
+pub fn refuse_link(path: &Path) -> Result<(), IoError> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => Err(IoError::on("remove files through", path)(
             io::Error::other("it is a symbolic link; remove the link, or choose another folder"),

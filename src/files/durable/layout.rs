@@ -13,8 +13,8 @@ pub const TMP: &str = "tmp";
 
 /// The names that the program makes in a kind of folder.
 ///
-/// In a name, `*` stands for one or more characters, `@` for one or more hexadecimal digits, and a row
-/// of `#` for at least as many digits.
+/// In a name, `*` stands for one or more characters, a row of `#` for at least as many digits, and a row
+/// of `@` for at least as many hexadecimal digits.
 #[derive(Debug)]
 pub struct Layout {
     /// The kind of folder, in words.
@@ -50,7 +50,7 @@ pub static STORE: Layout = Layout {
 /// The segments of a store.
 pub static SEGMENTS: Layout = Layout {
     kind: "segments",
-    files: &["######-*.seg"],
+    files: &["######-@@@@@@@@.seg"],
     folders: &[],
     shown_by: None,
 };
@@ -125,10 +125,19 @@ pub static NUMBERED_FOLDERS: Layout = Layout {
     shown_by: None,
 };
 
-/// Numbered files.
+/// Numbered files: of scores, of items by rank, of followers, of sweeps, of graphs.
 pub static NUMBERED: Layout = Layout {
     kind: "numbered files",
-    files: &["*-#####"],
+    files: &[
+        "tier-#####",
+        "at-work-#####",
+        "items-#####",
+        "found-#####",
+        "counted-#####",
+        "cells-#####",
+        "forms-#####",
+        "graph-#-#####",
+    ],
     folders: &[(TMP, &TMP_FILES)],
     shown_by: None,
 };
@@ -190,12 +199,14 @@ mod tests {
             ("*.#-#.tmp", "thesis.tmp", false),
             ("*.#-#.tmp", ".1-2.tmp", false),
             ("*.#-#.tmp", "a.1-2.tmp.bak", false),
-            ("######-*.seg", "000001-9f3c11d0.seg", true),
-            ("######-*.seg", "1234567-9f3c11d0.seg", true),
-            ("######-*.seg", "1-9f3c11d0.seg", false),
-            ("*-#####", "at-work-00003", true),
-            ("*-#####", "photo-3", false),
-            ("*-#####", "-00003", false),
+            ("######-@@@@@@@@.seg", "000001-9f3c11d0.seg", true),
+            ("######-@@@@@@@@.seg", "1234567-9f3c11d0.seg", true),
+            ("######-@@@@@@@@.seg", "1-9f3c11d0.seg", false),
+            ("######-@@@@@@@@.seg", "000001-9f3c.seg", false),
+            ("######-@@@@@@@@.seg", "000001-9f3c11d0 (copy).seg", false),
+            ("at-work-#####", "at-work-00003", true),
+            ("at-work-#####", "at-work-3", false),
+            ("graph-#-#####", "graph-12-00000", true),
             ("answer-@.json", "answer-00ff.json", true),
             ("answer-@.json", "answer-00ff (copy).json", false),
             ("answer-@.json", "answer-.json", false),

@@ -72,7 +72,8 @@ mod sealed;
 mod temporary;
 
 pub use directory::{
-    create_directory, folders, is_hidden, named_files, paths, plain_files, remove, rename,
+    create_directory, folders, is_hidden, named_files, paths, plain_files, refuse_link, remove,
+    rename,
 };
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, check_claim, claim, is_marked, remove_folder};

@@ -334,12 +334,17 @@ impl<'a> Workers<'a> {
             }
         };
         let alone = self.alone(items, attempt.positions_alone(), &make)?;
+        let is_stop = |reason: StopReason| reason != StopReason::Abandoned;
+        let stopped = || self.evaluator.control().stopped().is_some_and(is_stop);
         let mut tried = Vec::with_capacity(items.len());
         for (item, alone) in items.iter().zip(alone) {
+            // A row begun after a stop would evaluate some positions, too: minutes for a part of a million rows.
+            if matches!(alone, Ok(None)) && stopped() {
+                tried.push(Tried::Stopped);
+                continue;
+            }
             tried.push(match try_row(item, alone) {
-                Err(RunError::Engine(EngineError::Stopped(reason)))
-                    if reason != StopReason::Abandoned =>
-                {
+                Err(RunError::Engine(EngineError::Stopped(reason))) if is_stop(reason) => {
                     Tried::Stopped
                 }
                 tried => tried?,

@@ -53,7 +53,9 @@ type Found<H> = Result<(H, Body), Unfit>;
 
 impl Folder {
     /// Opens the folder of some work, and removes files that a killed writer left half-written.
+    /// Refuses a symbolic link: what is behind it is the user's.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
+        durable::refuse_link(&dir)?;
         durable::remove_leftovers(&dir.join(durable::TMP))?;
         Ok(Folder { dir, of })
     }

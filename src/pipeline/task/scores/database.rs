@@ -329,9 +329,9 @@ pub(super) fn scores<G: Scored>(
     let name = format!("{}-{}", game.id(), pits);
     let of = format!("{name} by version {} of the rules", game.version());
     let stores = std::iter::once(&run.place.store).chain(&run.place.base);
+    run.place.claim_store()?;
     let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
-    run.place.claim_store()?;
     check_disk(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
     let all = positions_up_to(pits, seeds_max);
