@@ -2,10 +2,11 @@
 
     python3 scripts/look_at_pages.py [--shots DIR] [--text TEXT]... PAGE...
 
-Each page is opened at the width of a desk and of a phone, light and dark. It must load nothing but
+Each page is opened in windows of 400, 800 and 1600 pixels, light and dark. It must load nothing but
 itself, write nothing on the console, keep within the width of the window, and have every text given by
 --text. Whatever can be focused is reached with the Tab key, visibly; the arrow keys move in tables, and
-the panel shows the cell in hand. --shots keeps a picture of each page in a folder.
+the panel shows the cell in hand, also one with a long value. The lists of patterns have curves, and are
+copied by their buttons and by selecting them. --shots keeps a picture of each page in a folder.
 
 Needs Python with playwright (scripts/requirements.txt) and Chromium: the program that
 SEEDBANK_CHROMIUM names, or `chromium` of the PATH. Prints a line for each page; ends with status 1 and
@@ -18,7 +19,7 @@ import pathlib
 import shutil
 import sys
 
-WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
+WIDTHS = {"desk": (1600, 900), "tablet": (800, 900), "phone": (400, 844)}
 THEMES = ("light", "dark")
 
 # Whatever the Tab key must reach, of what is shown.
@@ -117,6 +118,51 @@ def grids(page, shot):
         choice.select_option(options[0])
 
 
+def long_values(page):
+    """Clicks each cell with a long value after another cell: the panel shows the one that was clicked."""
+    cells = page.locator("main > section td[data-v]:visible")
+    texts = cells.locator("b").all_inner_texts()
+    others = [place for place, text in enumerate(texts) if not text.startswith("#") and not text.endswith("…")]
+    for place, text in enumerate(texts):
+        if text.startswith("#"):
+            if others:
+                cells.nth(others[0]).click()
+            cells.nth(place).click()
+            shown = panel_text(page)
+            check(text in shown and "digest" in shown, f"the panel shows {shown!r} and not {text!r}")
+            check("begins, in braces" in shown, f"the panel of {text!r} has no head: {shown!r}")
+            check("--full" in shown, f"the panel of {text!r} does not say how to see it whole: {shown!r}")
+        elif text.endswith("…"):
+            cells.nth(place).click()
+            shown = panel_text(page)
+            whole = page.locator("#panel strong").inner_text()
+            check(text[:-1] in shown and len(whole) > len(text), f"the panel shows {shown!r} and not all of {text!r}")
+    page.keyboard.press("Escape")
+
+
+def lists(page):
+    """Copies the lists of patterns, which have curves beside them."""
+    page.evaluate("() => document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    for along in page.locator(".along").all():
+        curves = along.locator(".curves svg")
+        for curve in curves.all():
+            check(curve.locator("polyline, circle").count() > 0, "a chart along a pattern has no curve")
+        differ = along.locator(".curves .note").count() > 0 or curves.count() > 0
+        check(differ, "a list has neither curves nor a note")
+        table = along.locator("table.pairs")
+        rows = table.locator("tr").all()
+        lines = ["\t".join(row.locator("th, td").all_text_contents()) for row in rows]
+        along.locator("button.copy").first.click()
+        copied = page.evaluate("() => navigator.clipboard.readText()")
+        check(copied == "\n".join(lines) + "\n", f"{copied!r} was copied, and not {lines!r}")
+        check("Copied" in along.locator("button.copy").first.inner_text(), "the button does not say that it copied")
+        selected = table.evaluate(
+            "(e) => { getSelection().selectAllChildren(e); const text = getSelection().toString(); "
+            "getSelection().removeAllRanges(); return text; }"
+        )
+        check(selected.split() == "\n".join(lines).split(), f"{selected!r} was selected, and not {lines!r}")
+
+
 def themes(page):
     background = "() => getComputedStyle(document.body).backgroundColor"
     before = page.evaluate(background)
@@ -130,10 +176,13 @@ def themes(page):
 def look(browser, path, texts, shots):
     for width_name, (width, height) in WIDTHS.items():
         for theme in THEMES:
+            # A page of the width between has the layout of one of the others.
+            is_walked = width_name != "tablet"
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme=theme,
                 has_touch=width_name == "phone",
+                permissions=["clipboard-read", "clipboard-write"],
             )
             page = context.new_page()
             requests, messages = [], []
@@ -153,6 +202,11 @@ def look(browser, path, texts, shots):
                     "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 )
                 check(overflow <= 0, f"the page is {overflow} pixels wider than the window")
+                wide = page.evaluate(
+                    "() => [...document.querySelectorAll('.shared')].filter((e) => e.rows[0].cells.length <= 2"
+                    " && e.parentElement.scrollWidth > e.parentElement.clientWidth).length"
+                )
+                check(wide == 0, f"{wide} tables of two columns are wider than the window")
                 nameless = page.evaluate(
                     "() => [...document.querySelectorAll('svg')].filter((e) => !e.querySelector('title')).length"
                 )
@@ -161,7 +215,10 @@ def look(browser, path, texts, shots):
                     check(page.locator(heading).count() > 0, f"there is no {heading}")
                 themes(page)
                 grids(page, shots and shots / f"{path.stem}-{width_name}-{theme}-cell.png")
-                walk(page)
+                if is_walked:
+                    long_values(page)
+                    walk(page)
+                    lists(page)
                 # Whatever is folded can be unfolded, and keeps within the window, too.
                 page.evaluate("() => document.querySelectorAll('details').forEach((e) => { e.open = true; })")
                 overflow = page.evaluate(

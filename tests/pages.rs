@@ -10,7 +10,7 @@ use crate::common::workspace::{Workspace, ended, seedbank};
 type Spec = (&'static str, &'static str, &'static str);
 
 /// A small job of each kind.
-const JOBS: [Spec; 14] = [
+const JOBS: [Spec; 15] = [
     (
         "grid",
         "atomic-wari",
@@ -21,6 +21,12 @@ const JOBS: [Spec; 14] = [
         "ones",
         "sowing",
         "play = \"partisan\"\n[family]\npattern = \"1^n\"\nn = \"1..=9\"\n[table]\nlayout = \"list\"",
+    ),
+    (
+        // The value of 131313132 has more than 4,096 characters.
+        "long",
+        "sowing",
+        "play = \"partisan\"\n[family]\npattern = \"(13)^n 2\"\nn = \"1..=4\"\n[table]\nlayout = \"list\"\ncolumns_per_row = 2",
     ),
     (
         "nimbers",
@@ -149,7 +155,9 @@ fn pages_of_jobs_of_every_kind_are_in_order() {
         &of("census"),
         &["positions by pots and seeds", "greatest nim-value"],
     );
-    look(&of("all"), &["14 results"]);
+    let curves = ["stops and mean along n", "forms along n", "Along n"];
+    look(&of("ones"), &curves);
+    look(&of("all"), &["15 results"]);
 }
 
 #[test]

@@ -75,6 +75,47 @@ fn installed(scratch: &Path) -> PathBuf {
 }
 
 #[test]
+fn eval_shows_progress_when_it_is_asked_to() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let scratch = tempfile::tempdir().unwrap();
+    let program = scratch.path().join("program");
+    let text = "#!/bin/sh\ncase \"$*\" in *--quiet*) ;; *) echo ' INFO eval: half' >&2 ;; esac\n\
+                read -r position\necho \"{\\\"position\\\": \\\"$position\\\"}\"\n\
+                if [ \"$position\" = 1x ]; then echo 'error: 1x is wrong' >&2; exit 2; fi\n";
+    fs::write(&program, text).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let session = r#"
+import contextlib, io, seedbank
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+for stream, progress, shown in [
+    (io.StringIO, None, ""),
+    (io.StringIO, True, " INFO eval: half\n"),
+    (Terminal, None, " INFO eval: half\n"),
+    (Terminal, False, ""),
+]:
+    with contextlib.redirect_stderr(stream()) as told:
+        rows = seedbank.eval("312", game="sowing", play="partisan", progress=progress)
+        try:
+            seedbank.eval("1x", game="sowing", play="partisan", progress=progress)
+        except seedbank.SeedbankError as error:
+            assert (error.status, str(error)) == (2, "error: 1x is wrong"), error
+    assert rows == [{"position": "312"}], rows
+    assert told.getvalue() == 2 * shown, (stream, progress, told.getvalue())
+"#;
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/python");
+    let mut command = Command::new(python());
+    (command.args(["-c", session]))
+        .env("PYTHONPATH", package)
+        .env("SEEDBANK", program);
+    ended(&mut command);
+}
+
+#[test]
 fn a_wheel_contains_the_program_its_jobs_and_a_module() {
     let scratch = tempfile::tempdir().unwrap();
     let site = installed(scratch.path());

@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::workspace::{Workspace, heeding_signals, seedbank};
+use crate::common::workspace::{Workspace, ended, heeding_signals, seedbank};
 
 /// A job with one sweep.
 const SWEPT: &str = "all = { pots_max = 7, order = \"pots\" }";
@@ -305,5 +305,55 @@ fn a_bar_shows_that_the_program_thinks_about_a_move() {
         !run.screen.lines().iter().any(is_bar),
         "{:#?}",
         run.screen.lines()
+    );
+}
+
+#[test]
+fn tables_shorten_long_values_for_readers_alone() {
+    let here = Workspace::new();
+    let rest = "play = \"partisan\"\n[family]\npattern = \"2^n\"\nn = \"5..=6\"";
+    let spec = here.plain_spec("twos", "sowing", rest);
+    here.finish(&spec, &[]);
+    let (spec, out) = (spec.to_string_lossy(), here.path("out"));
+    let arguments = ["table", &spec, "--out", out.to_str().expect("it is text")];
+    let piped = |more: &[&str]| {
+        let ended = ended(seedbank(&[&arguments[..], more].concat()));
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        ended.stdout
+    };
+    let text = piped(&[]);
+    let whole = text.lines().find_map(|line| line.strip_prefix("222222 = "));
+    let whole = whole.expect("a row").to_owned();
+    assert!(whole.len() > 40, "{whole}");
+    for more in [&["--format", "csv"][..], &["--json"]] {
+        assert!(piped(more).contains(&whole), "{more:?}");
+    }
+    let markdown = piped(&["--format", "markdown"]);
+    assert!(
+        markdown.contains("…") && markdown.contains("--full prints them whole"),
+        "{markdown}"
+    );
+    assert!(markdown.lines().all(|line| line.len() < 120), "{markdown}");
+    let full = piped(&["--format", "markdown", "--full"]);
+    assert!(!full.contains("…"), "{full}");
+    let on_terminal = |more: &[&str]| {
+        let mut run = OnTerminal::begin(&here, 200, &[&arguments[..], more].concat());
+        assert_eq!(run.end(), Some(0));
+        run.screen.lines()
+    };
+    let shown = on_terminal(&[]);
+    let short = format!("222222 = {}", &whole[..39]);
+    assert!(
+        shown.iter().any(|line| line.starts_with(&short)),
+        "{shown:#?}"
+    );
+    assert!(
+        !shown.iter().any(|line| line.contains(&whole)),
+        "{shown:#?}"
+    );
+    let shown = on_terminal(&["--full"]);
+    assert!(
+        shown.iter().any(|line| line.ends_with(&whole)),
+        "{shown:#?}"
     );
 }

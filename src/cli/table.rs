@@ -1,6 +1,7 @@
 //! `seedbank table`
 
 use std::fmt;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
@@ -31,6 +32,10 @@ pub(super) struct TableArgs {
     /// atomic-weights. All others are one table, named table.
     #[arg(long, value_name = "NAME")]
     which: Option<String>,
+    /// Print values whole. Otherwise Markdown, and text on a terminal, shorten values of more than 40 characters with an ellipsis;
+    /// all other output always has them whole
+    #[arg(long)]
+    full: bool,
     /// Print one JSON object with all columns and rows
     #[arg(long, conflicts_with = "format", action = ArgAction::SetTrue, value_parser = output::Format::of_flag())]
     json: output::Format,
@@ -67,6 +72,15 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             )));
         }
         None => {}
+    }
+    // A program that reads the text through a pipe gets the values whole.
+    let is_for_readers = match args.format {
+        Format::Text => io::stdout().is_terminal(),
+        Format::Markdown => true,
+        Format::Latex | Format::Csv | Format::Svg | Format::VegaLite => false,
+    };
+    if is_for_readers && !args.full && args.json == output::Format::Text {
+        table.shorten_values();
     }
     let report = TableReport {
         table,

@@ -84,12 +84,40 @@ def _options(options: dict[str, Any]) -> list[str]:
     return words
 
 
-def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, **options: Any) -> list[dict[str, Any]]:
+def _shown(words: list[str], given: str, shows: bool, *, errors: bool) -> tuple[int, str, str]:
+    """Runs a command with lines of standard input. Returns its status and what it printed on both streams.
+
+    With ``shows``, what it prints on standard error appears on ``sys.stderr``, too; its error only with ``errors``.
+    """
+    told: list[str] = []
+    is_error = False
+    # In files, the other two streams never wait for this process.
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as fed, tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
+        fed.write(given)
+        fed.seek(0)
+        with subprocess.Popen(words, stdin=fed, stdout=printed, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
+            # Notebooks show what goes to sys.stderr.
+            for line in process.stderr or ():
+                told.append(line)
+                is_error = is_error or line.startswith("error")
+                if shows and (errors or not is_error):
+                    sys.stderr.write(line)
+                    sys.stderr.flush()
+        printed.seek(0)
+        return process.returncode, printed.read(), "".join(told)
+
+
+def eval(
+    positions: str | Iterable[str], *, game: str, play: str | None = None, progress: bool | None = None, **options: Any
+) -> list[dict[str, Any]]:
     """Returns an object for each position: ``position``, ``value``, ``outcome``, ``mean``, ``temperature`` and others.
 
     ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them. ``game`` and ``play`` are its options
     ``--game`` and ``--play``. Further keywords are its other options: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact
     numbers that do not fit in a float are None. An error names a position by its number as a line of standard input.
+
+    With ``progress=True`` a line on standard error shows the progress every ten seconds, with ``False`` there is none; by default it
+    is shown if standard error is a terminal.
 
     Raises SeedbankError if a position or an option is wrong.
     """
@@ -99,9 +127,10 @@ def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, 
             raise SeedbankError(2, f"position {number}: {text!r}: a position is one line of text")
     if not given:
         return []
-    words = [program(), "eval", "--json", "--quiet", *_options({"game": game, "play": play, **options}), "-"]
-    done = subprocess.run(words, input="\n".join(given), capture_output=True, text=True, encoding="utf-8")
-    return _objects("eval", done.returncode, done.stdout, done.stderr)
+    shows = sys.stderr.isatty() if progress is None else progress
+    quiet = [] if shows else ["--quiet"]
+    words = [program(), "eval", "--json", *quiet, *_options({"game": game, "play": play, **options}), "-"]
+    return _objects("eval", *_shown(words, "\n".join(given), shows, errors=False))
 
 
 def run(job: Path_, **options: Any) -> dict[str, Any]:
@@ -113,15 +142,7 @@ def run(job: Path_, **options: Any) -> dict[str, Any]:
     Raises SeedbankError if the job fails or is interrupted; run it again to resume.
     """
     words = [program(), "run", "--json", *_options(options), "--", os.fspath(job)]
-    told = []
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
-        with subprocess.Popen(words, stdout=printed, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
-            # Notebooks show what goes to sys.stderr.
-            for line in process.stderr or ():
-                told.append(line)
-                sys.stderr.write(line)
-        printed.seek(0)
-        objects = _objects("run", process.returncode, printed.read(), "".join(told))
+    objects = _objects("run", *_shown(words, "", True, errors=True))
     return next(entry for entry in objects if "outcome" in entry)
 
 

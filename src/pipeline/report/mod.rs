@@ -17,9 +17,12 @@ pub mod colours;
 pub mod dot;
 mod error;
 pub mod export;
+mod fraction;
 pub mod page;
 pub mod reference;
 pub mod svg;
 pub mod table;
 
 pub use error::ReportError;
+pub(crate) use fraction::dyadic;
+pub use fraction::fraction;

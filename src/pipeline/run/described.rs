@@ -11,7 +11,7 @@ use super::session::Session;
 use super::{Description, JobHeader, Options, Reading, RunError, Signals};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
-use crate::report::page::Figure;
+use crate::report::page::{Figure, Sequence};
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 
@@ -70,6 +70,15 @@ pub trait Tabulated {
     ///
     /// Rows that cannot be read.
     fn charts(&self, _: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the values of patterns along their one variable, which a page lists and draws.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn sequences(&self, _: &Reading<'_>) -> Result<Vec<Sequence>, ReportError> {
         Ok(Vec::new())
     }
 

@@ -19,6 +19,7 @@ mod error;
 pub(crate) mod estimate;
 mod header;
 mod job;
+mod long_values;
 pub(crate) mod memory;
 pub mod mining;
 mod observer;

@@ -1,16 +1,18 @@
 //! From a finished result to its section of a page.
 
+use super::long_values::long_values;
 use super::plan::{CODE_VERSION, rows_of};
 use super::{Description, Job, Reading};
 use crate::dataset::profile::Profile;
-use crate::dataset::{LawRow, ResultSet};
+use crate::dataset::{FormRow, LawRow, ResultSet, TableRow};
 use crate::report::ReportError;
-use crate::report::page::{Figures, Section, Spared, tile_maps};
+use crate::report::page::{Figures, Section, Sequence, Spared, tile_maps};
+use crate::report::table::{Cell, Table, ValueText};
 
 /// Returns what a page has of a finished result, with the laws found in it; `None` where it is not finished.
 ///
-/// Reads the rows twice: for the table, and for a profile of its columns; and once more each for maps of tiles and for charts of
-/// the task.
+/// Reads the rows twice: for the table, and for a profile of its columns; and once more each for maps of tiles, for charts of
+/// the task, for patterns of one variable, and for values whose notation is too long.
 ///
 /// # Errors
 ///
@@ -30,7 +32,18 @@ pub fn section(
     };
     let profile = reading.rows.map(Profile::of).transpose()?;
     let noun = format!("{}s", task.description().noun);
-    let figures = profile.as_ref().map(|profile| Figures::of(profile, &noun));
+    let sequences = match reading.rows {
+        Some(_) => task.sequences(reading)?,
+        None => Vec::new(),
+    };
+    // Lists that are not whole leave the course along all rows to the charts.
+    let is_whole = |sequence: &Sequence| sequence.members.len() as u64 == sequence.all;
+    let has_curves = !sequences.is_empty() && sequences.iter().all(is_whole);
+    let figures = (profile.as_ref()).map(|profile| Figures::of(profile, &noun, has_curves));
+    let members = sequences.iter().flat_map(|sequence| &sequence.members);
+    let shown = (table.iter().flat_map(values)).chain(members.map(|member| &member.value));
+    let has_forms = task.table_names().contains(&FormRow::TABLE);
+    let long = long_values(reading, shown, has_forms)?;
     let variables = task.mined_variables().unwrap_or_default();
     let mut charts = match (reading.rows, &profile) {
         (Some(rows), Some(profile)) => tile_maps(rows, profile, &variables, &noun)?,
@@ -46,11 +59,34 @@ pub fn section(
         spec: job.header.text.clone(),
         table,
         values_as: task.values_as(),
+        long,
+        whole: whole(job),
+        sequences,
         charts,
         figures: figures.unwrap_or_default(),
         laws,
         stated_law: task.law_held(),
     }))
+}
+
+/// Returns the values in the cells of a table.
+fn values(table: &Table) -> impl Iterator<Item = &ValueText> {
+    let rows = table.blocks.iter().flat_map(|block| &block.rows);
+    rows.flatten().filter_map(|cell| match cell {
+        Cell::Value(value) | Cell::Equation { value, .. } => Some(value),
+        _ => None,
+    })
+}
+
+/// Returns the command that prints the value of a position whole, without the position.
+fn whole(job: &Job) -> Option<String> {
+    let (game, play) = job.task.played()?;
+    let board = game.board_pots().map(|pots| format!(" --pots {pots}"));
+    Some(format!(
+        "seedbank eval --game {} --play {play}{} --full",
+        game.name(),
+        board.unwrap_or_default()
+    ))
 }
 
 fn about(job: &Job, reading: &Reading<'_>) -> Vec<(&'static str, String)> {

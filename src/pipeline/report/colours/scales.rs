@@ -35,6 +35,16 @@ impl Scale {
     /// Returns the scale of numbers; a value may lack one.
     pub(crate) fn of_numbers(name: &'static str, numbers: Vec<Option<Quantity>>) -> Scale {
         let shading = Shading::of(numbers.iter().flatten().map(|quantity| quantity.number));
+        Scale::shaded(name, numbers, shading)
+    }
+
+    /// Returns the scale of temperatures, from cold to hot; a value may lack one.
+    pub(crate) fn of_temperatures(numbers: Vec<Option<Quantity>>) -> Scale {
+        let shading = Shading::heat(numbers.iter().flatten().map(|quantity| quantity.number));
+        Scale::shaded("temperature", numbers, shading)
+    }
+
+    fn shaded(name: &'static str, numbers: Vec<Option<Quantity>>, shading: Shading) -> Scale {
         let class = |quantity: &Quantity| shading.shade(quantity.number).map(Shade::class);
         let mut legend: Vec<(String, String)> = Vec::new();
         let mut known: Vec<&Quantity> = numbers.iter().flatten().collect();

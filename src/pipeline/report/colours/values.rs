@@ -1,23 +1,34 @@
 //! The distinct values of a table, and the facts about them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use cgvalues::{
     Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
+    ValueMap,
 };
 
+use super::long::{LongValue, LongValues};
 use super::scales::{Quantity, Scale};
 use super::shortened::shortened;
 use super::values_as::ValuesAs;
-use crate::report::svg;
+use crate::dataset::VALUE_CHARS_MAX;
+use crate::report::table::ValueText;
+use crate::report::{dyadic, fraction, svg};
 
 /// The most steps that the facts about a value may take, some tenths of a second's work.
 const STEPS_MAX: u64 = 300_000;
 
-/// The longest notation in the panel of a cell.
+/// The longest notation in the panel of a cell, once all notations together have [`WHOLE_BYTES_MAX`]; before that they are whole.
 ///
 /// Unit: characters.
 const NOTATION_MAX: usize = 400;
+
+/// The most bytes that the whole notations of a table take together.
+const WHOLE_BYTES_MAX: usize = 500_000;
+
+/// The most forms of a value that are counted.
+const FORMS_MAX: usize = 100_000;
 
 /// The most bytes that the thermographs of a table take together.
 const THERMOGRAPHS_BYTES_MAX: usize = 600_000;
@@ -44,13 +55,15 @@ pub(crate) struct Known {
 /// The facts about a value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ValueFacts {
-    /// Its notation.
+    /// Its notation, or the text that tables show in its place.
     pub(crate) text: String,
     /// Names of facts, and the facts.
     pub(crate) named: Vec<(&'static str, String)>,
     /// The place of its thermograph.
     pub(crate) thermograph: Option<usize>,
-    outcome: Option<OutcomeClass>,
+    /// The number of its distinct followers, in canonical form.
+    pub(crate) forms: Option<u64>,
+    outcome: Option<&'static str>,
     nim_value: Option<u32>,
     mean: Option<Dyadic>,
     temperature: Option<Dyadic>,
@@ -75,7 +88,7 @@ impl DistinctValues {
     }
 
     /// Computes the facts about the values.
-    pub(crate) fn known(self, values_as: ValuesAs) -> Known {
+    pub(crate) fn known(self, values_as: ValuesAs, long: &LongValues) -> Known {
         let mut known = Known {
             facts: Vec::new(),
             scales: Vec::new(),
@@ -83,7 +96,7 @@ impl DistinctValues {
             not_drawn: 0,
         };
         match values_as {
-            ValuesAs::Games => known.games(&self.texts),
+            ValuesAs::Games => known.games(&self.texts, long),
             ValuesAs::Nimbers => known.facts = self.texts.iter().map(|text| nimber(text)).collect(),
             ValuesAs::Words => known.facts = self.texts.iter().map(|text| word(text)).collect(),
         }
@@ -93,7 +106,7 @@ impl DistinctValues {
 }
 
 impl Known {
-    fn games(&mut self, texts: &[String]) {
+    fn games(&mut self, texts: &[String], long: &LongValues) {
         let arena = Arena::new();
         let mut about = About {
             calculator: arena.calculator(),
@@ -101,9 +114,21 @@ impl Known {
             weights: AtomicWeights::new(&arena),
         };
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
-        let mut bytes = 0;
+        let (mut bytes, mut bytes_whole) = (0, 0);
         for text in texts {
+            if let Some(digest) = text.strip_prefix(ValueText::DIGEST) {
+                let facts = long.get(text).map_or_else(|| unknown(digest), of_long);
+                self.facts.push(ValueFacts {
+                    text: text.clone(),
+                    ..facts
+                });
+                continue;
+            }
             let (mut facts, id) = about.facts(text);
+            bytes_whole += text.len();
+            if bytes_whole <= WHOLE_BYTES_MAX {
+                facts.text.clone_from(text);
+            }
             let thermograph = id.and_then(|id| about.thermographs.thermograph(id));
             if let Some(thermograph) = thermograph {
                 let picture = svg::thermograph("this value", &thermograph).inline();
@@ -154,7 +179,8 @@ impl About<'_> {
             Some((arena.notation_limited(id, NOTATION_MAX)?, weight.integer()))
         });
         let mut facts = ValueFacts {
-            outcome: Some(outcome),
+            outcome: Some(outcome.letter()),
+            forms: forms(arena, id),
             nim_value: text.parse::<Nimber>().ok().map(|nimber| nimber.0),
             mean,
             temperature,
@@ -176,7 +202,67 @@ impl About<'_> {
         if let Some((weight, _)) = &facts.weight {
             named.push(("atomic weight", weight.clone()));
         }
+        if let Some(forms) = facts.forms {
+            facts.named.push(("forms", forms.to_string()));
+        }
         (facts, Some(id))
+    }
+}
+
+/// Returns the number of distinct followers of a canonical form, itself included; `None` if they are too many.
+fn forms(arena: &Arena, id: ValueId) -> Option<u64> {
+    let mut met = ValueMap::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if met.insert(id, ()).is_none() {
+            let form = arena.form(id);
+            open.extend(form.left().chain(form.right()));
+        }
+        if met.len() > FORMS_MAX {
+            return None;
+        }
+    }
+    Some(met.len() as u64)
+}
+
+/// Returns what is known about a value without its row: the beginning of its digest.
+fn unknown(digest: &str) -> ValueFacts {
+    ValueFacts {
+        named: vec![
+            ("digest", shortened(&format!("{digest}…"), NOTATION_MAX)),
+            ("notation", too_long()),
+        ],
+        ..ValueFacts::default()
+    }
+}
+
+fn too_long() -> String {
+    format!("more than {VALUE_CHARS_MAX} characters, so the result has its digest alone")
+}
+
+/// Returns the facts of a result about a value without a notation.
+fn of_long(value: &LongValue) -> ValueFacts {
+    let exact = |x: Option<f64>| x.map_or(Cow::Borrowed("unknown"), |x| fraction(x).into());
+    let [left, right] = value.stops.map(exact);
+    let mut named = vec![
+        ("digest", value.digest.clone()),
+        ("notation", too_long()),
+        ("outcome", value.outcome.unwrap_or("unknown").to_owned()),
+        ("kind", value.kind.clone()),
+        ("birthday", value.birthday.to_string()),
+        ("stops", format!("{left}, {right}")),
+        ("mean", exact(value.mean).into_owned()),
+        ("temperature", exact(value.temperature).into_owned()),
+    ];
+    named.extend(value.forms.map(|forms| ("forms", forms.to_string())));
+    named.extend(value.head.clone().map(|head| ("begins, in braces", head)));
+    ValueFacts {
+        named,
+        forms: value.forms,
+        outcome: value.outcome,
+        mean: value.mean.and_then(dyadic),
+        temperature: value.temperature.and_then(dyadic),
+        ..ValueFacts::default()
     }
 }
 
@@ -195,7 +281,7 @@ fn nimber(text: &str) -> ValueFacts {
             0 => (OutcomeClass::Previous, "P: the player who moved last wins"),
             _ => (OutcomeClass::Next, "N: the player to move wins"),
         };
-        facts.outcome = Some(outcome);
+        facts.outcome = Some(outcome.letter());
         facts.named.push(("outcome", who.to_owned()));
         facts.named.push(("nim-value", nimber.0.to_string()));
     }
@@ -204,7 +290,8 @@ fn nimber(text: &str) -> ValueFacts {
 
 /// Returns the quantities that differ among the values, for colours to show.
 fn scales(facts: &[ValueFacts]) -> Vec<Scale> {
-    let dyadic = |x: Dyadic| Quantity::number(x.to_string(), float(x));
+    let quantity = |x: Dyadic| Quantity::number(x.to_string(), float(x));
+    let temperatures = facts.iter().map(|facts| facts.temperature.map(quantity));
     let numbers = |name, of: &dyn Fn(&ValueFacts) -> Option<Quantity>| {
         Scale::of_numbers(name, facts.iter().map(of).collect())
     };
@@ -212,12 +299,10 @@ fn scales(facts: &[ValueFacts]) -> Vec<Scale> {
         let k = facts.nim_value?;
         Some(Quantity::number(k.to_string(), f64::from(k)))
     });
-    let outcomes = facts
-        .iter()
-        .map(|facts| facts.outcome.map(OutcomeClass::letter));
+    let outcomes = facts.iter().map(|facts| facts.outcome);
     let mut scales = vec![
-        numbers("mean", &|facts| facts.mean.map(dyadic)),
-        numbers("temperature", &|facts| facts.temperature.map(dyadic)),
+        numbers("mean", &|facts| facts.mean.map(quantity)),
+        Scale::of_temperatures(temperatures.collect()),
         Scale::of_outcomes(outcomes.collect()),
         numbers("atomic weight", &|facts| {
             let (text, number) = facts.weight.as_ref()?;
@@ -250,7 +335,7 @@ mod tests {
         for text in texts {
             values.place(text);
         }
-        values.known(values_as)
+        values.known(values_as, &LongValues::new())
     }
 
     #[test]

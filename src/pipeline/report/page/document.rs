@@ -34,22 +34,14 @@ pub const GENERATOR: &str = "<meta name=\"generator\" content=\"seedbank ";
 /// Returns the page of some sections, as one file of HTML.
 ///
 /// ```
-/// use seedbank::report::colours::ValuesAs;
-/// use seedbank::report::page::{Figures, Section, Spared, page};
+/// use seedbank::report::page::{Section, Spared, page};
 ///
 /// let section = Section {
-///     name: "ones".to_owned(),
 ///     title: Some("Rows of <ones>".to_owned()),
-///     source: None,
 ///     about: vec![("rows", "14".to_owned())],
-///     provenance: Vec::new(),
 ///     spec: "name = \"ones\"".to_owned(),
 ///     table: Err(Spared("The table is too large.".to_owned())),
-///     values_as: ValuesAs::Games,
-///     charts: Vec::new(),
-///     figures: Figures::default(),
-///     laws: Ok(Vec::new()),
-///     stated_law: None,
+///     ..Section::named("ones")
 /// };
 /// let html = page(&[section]);
 /// assert!(html.starts_with("<!doctype html>"));
@@ -141,13 +133,7 @@ impl Section {
             facts(provenance),
             escaped(&self.spec)
         );
-        html.push_str("<h3>Result</h3>\n");
-        match &self.table {
-            Ok(table) => html.push_str(&grid(table, self.values_as, &id, bytes_max)),
-            Err(Spared(why)) => {
-                let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(why));
-            }
-        }
+        html.push_str(&grid(self, &id, bytes_max));
         self.write_charts(html);
         self.write_laws(html);
         html.push_str("</section>\n");

@@ -1,6 +1,7 @@
 //! Figures of the columns of a result: frequencies of values, and the course of numbers along the rows.
 
 use crate::dataset::profile::{Along, ColumnProfile, Holds, Numbers, Profile, TEXTS_MAX};
+use crate::report::fraction;
 use crate::report::svg::chart::{Bar, Bars, Chart, Histogram, Lines, Series, SeriesForm};
 
 /// A chart with a caption.
@@ -44,9 +45,30 @@ pub(super) const OF_VALUES: [&str; 12] = [
     "depth",
 ];
 
+/// The columns with exact dyadic rationals, which are written as values are: `3/4`.
+const DYADIC: [&str; 5] = [
+    "left_stop",
+    "right_stop",
+    "mean",
+    "temperature",
+    "atomic_weight_number",
+];
+
+/// The columns that the curves of a pattern show along its variable.
+const OF_SEQUENCES: [&str; 7] = [
+    "left_stop",
+    "right_stop",
+    "mean",
+    "temperature",
+    "birthday",
+    "nim_value",
+    "followers",
+];
+
 impl Figures {
-    /// Returns the figures of a profile; `noun` names rows, in the plural.
-    pub fn of(profile: &Profile, noun: &str) -> Figures {
+    /// Returns the figures of a profile; `noun` names rows, in the plural. With `has_curves`, the page has curves of its rows
+    /// elsewhere.
+    pub fn of(profile: &Profile, noun: &str, has_curves: bool) -> Figures {
         let mut figures = Figures::default();
         let has_games = profile.column("value_digest").is_some();
         let ascending = profile.columns.iter().find(|column| is_index(column));
@@ -63,6 +85,7 @@ impl Figures {
             }
             if let (Some(index), Holds::Numbers { along, numbers, .. }) = (ascending, &column.holds)
                 && !is_index(column)
+                && !(has_curves && OF_SEQUENCES.contains(&&**name))
                 && numbers
                     .ends()
                     .is_some_and(|(least, greatest)| least < greatest)
@@ -109,12 +132,21 @@ fn about(column: &ColumnProfile, rows: u64) -> About {
         },
         Holds::Numbers { numbers, .. } => match numbers.ends() {
             Some((least, greatest)) if least == greatest && column.nulls == 0 => {
-                About::Same(least.to_string())
+                About::Same(text_of(column, least))
             }
             _ if is_index(column) => About::Index,
             None => About::None("no finite numbers".to_owned()),
             Some(_) => About::Distribution,
         },
+    }
+}
+
+/// Returns a number of a column as text.
+fn text_of(column: &ColumnProfile, x: f64) -> String {
+    if DYADIC.contains(&&*column.column.name) {
+        fraction(x)
+    } else {
+        x.to_string()
     }
 }
 
@@ -170,7 +202,7 @@ fn distribution(column: &ColumnProfile, noun: &str) -> Option<Figure> {
             }
             Chart::Bars(Bars { title, names, bars })
         }
-        Holds::Numbers { numbers, .. } => match few(numbers) {
+        Holds::Numbers { numbers, .. } => match few(numbers, &|x| text_of(column, x)) {
             Some((bars, rare)) => {
                 if rare > 0 {
                     aggregated = format!("The {rare} rarest are one bar.");
@@ -211,7 +243,7 @@ const ALIKE: f64 = 0.8;
 
 /// Returns a bar for each number, ascending, if the numbers are few or nearly all are in one interval. Also returns how many of
 /// the rarest numbers share one bar.
-fn few(numbers: &Numbers) -> Option<(Vec<Bar>, usize)> {
+fn few(numbers: &Numbers, text: &dyn Fn(f64) -> String) -> Option<(Vec<Bar>, usize)> {
     let mut each: Vec<(f64, u64)> = numbers.each()?.collect();
     let (step, intervals) = numbers.intervals();
     let most = intervals
@@ -228,7 +260,7 @@ fn few(numbers: &Numbers) -> Option<(Vec<Bar>, usize)> {
     each.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut bars: Vec<Bar> = each
         .iter()
-        .map(|&(x, count)| Bar::new(x.to_string(), count))
+        .map(|&(x, count)| Bar::new(text(x), count))
         .collect();
     if !rare.is_empty() {
         let count = rare.iter().map(|&(_, count)| count).sum();
@@ -302,7 +334,8 @@ fn run(index: &ColumnProfile, column: &ColumnProfile, along: &Along) -> Figure {
             title: format!("{name} along {over}"),
             names: [over.clone(), name.clone()],
             series,
-            marks: Vec::new(),
+            fractions: along.run() == 1 && DYADIC.contains(&&*column.column.name),
+            ..Lines::default()
         }),
         caption: format!("{}{aggregated}", column.column.meaning),
     }
@@ -329,9 +362,12 @@ mod tests {
         for n in 0..30 {
             numbers.add(f64::from(n), 10 + n as u64);
         }
-        assert!(few(&numbers).is_none(), "an interval each");
+        assert!(
+            few(&numbers, &|x| x.to_string()).is_none(),
+            "an interval each"
+        );
         numbers.add(1e6, 1);
-        let (bars, rare) = few(&numbers).unwrap();
+        let (bars, rare) = few(&numbers, &|x| x.to_string()).unwrap();
         assert_eq!((bars.len(), rare), (17, 15));
         assert_eq!((&*bars[0].label, &*bars[16].label), ("14", "15 others"));
     }

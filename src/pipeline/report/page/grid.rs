@@ -1,13 +1,16 @@
-//! Tables as grids of cells whose colours show a quantity.
+//! Tables as grids of cells whose colours show a quantity, and the lists of patterns beside them.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde_json::json;
 
 use super::html::{escaped, json_in_script, shortened};
-use crate::report::colours::{DistinctValues, Known, Scale, ValueFacts, ValuesAs};
+use super::section::{Section, Spared};
+use super::sequences::Sequence;
+use crate::report::colours::{DistinctValues, Known, Scale, ValueFacts};
 use crate::report::svg::heat_map::Shade;
-use crate::report::table::{Block, Cell, Shades, Table, position_of, value_of};
+use crate::report::table::{Block, Cell, Shades, Table, ValueText, position_of};
 
 /// The most cells of a page that are shown.
 ///
@@ -19,36 +22,49 @@ const CELLS_MAX: usize = 20_000;
 /// Unit: characters.
 const CELL_TEXT_MAX: usize = 60;
 
+/// Lists beyond these are folded.
+const OPEN_MAX: usize = 2;
+
 /// The bytes of a cell without its texts, and of the facts about a value without its notation.
 const CELL_BYTES: usize = 48;
 const VALUE_BYTES: usize = 450;
 
-/// Returns a table as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements unique on the page.
-pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usize) -> String {
+/// Returns the table and the lists of a section as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements
+/// unique on the page.
+pub(super) fn grid(section: &Section, id: &str, bytes_max: usize) -> String {
     let mut values = DistinctValues::default();
-    let shown = shown(table, &mut values, bytes_max);
-    let known = values.known(values_as);
+    let mut bytes = 0;
+    let shown = (section.table.as_ref())
+        .map(|table| shown(table, &mut values, &mut bytes, bytes_max))
+        .unwrap_or_default();
+    // A list is whole or left out; its values are mostly those of the table.
+    let fits = |sequence: &&Sequence| {
+        for member in &sequence.members {
+            bytes += CELL_BYTES + member.position.len();
+            if let Some(text) = key_of(&member.value) {
+                bytes += text.len();
+                let before = values.len();
+                values.place(&text);
+                bytes += (values.len() - before) * VALUE_BYTES;
+            }
+        }
+        bytes <= 2 * bytes_max
+    };
+    let sequences: Vec<&Sequence> = section.sequences.iter().take_while(fits).collect();
+    let known = values.known(section.values_as, &section.long);
     let mut grid = PageGrid {
         // This relies on meeting the texts in the same order as before.
         values: DistinctValues::default(),
         known,
         html: String::new(),
     };
+    grid.html.push_str("<h3>Result</h3>\n");
     grid.controls(id);
-    let has_names = table.names().len() > 1;
-    for (block, &rows) in table.blocks.iter().zip(&shown) {
-        grid.block(block, rows, has_names);
-    }
-    if !table.notes.is_empty() {
-        let notes = table
-            .notes
-            .iter()
-            .map(|note| format!("<li>{}", escaped(note)));
-        let _ = writeln!(
-            grid.html,
-            "<ul class=\"notes\">{}</ul>",
-            notes.collect::<String>()
-        );
+    match &section.table {
+        Ok(table) => grid.table(table, &shown),
+        Err(Spared(why)) => {
+            let _ = writeln!(grid.html, "<p class=\"note\">{}</p>", escaped(why));
+        }
     }
     if grid.known.not_drawn > 0 {
         let _ = writeln!(
@@ -58,29 +74,58 @@ pub(super) fn grid(table: &Table, values_as: ValuesAs, id: &str, bytes_max: usiz
             grid.known.not_drawn
         );
     }
-    grid.data(id);
+    grid.sequences(&sequences, id);
+    let left_out = section.sequences.len() - sequences.len();
+    if left_out > 0 {
+        let _ = writeln!(
+            grid.html,
+            "<p class=\"note\">{left_out} more patterns are left out, since the page would be too large.</p>"
+        );
+    }
+    grid.data(id, section.whole.as_deref());
     grid.html
 }
 
+/// Returns the text that names a value on the page, if there is one: its notation, or the beginning of its digest.
+fn key_of(value: &ValueText) -> Option<Cow<'_, str>> {
+    match value {
+        ValueText::Notation(text) | ValueText::Symbol { notation: text, .. } => Some(text.into()),
+        ValueText::Digest(_) => Some(value.plain().into()),
+        ValueText::Missing(_) => None,
+    }
+}
+
+fn value_of(cell: &Cell) -> Option<Cow<'_, str>> {
+    match cell {
+        Cell::Value(value) | Cell::Equation { value, .. } => key_of(value),
+        _ => None,
+    }
+}
+
 /// Returns the number of rows shown of each block, and enters the values in these rows.
-fn shown(table: &Table, values: &mut DistinctValues, bytes_max: usize) -> Vec<usize> {
-    let (mut cells, mut bytes) = (0, 0);
+fn shown(
+    table: &Table,
+    values: &mut DistinctValues,
+    bytes: &mut usize,
+    bytes_max: usize,
+) -> Vec<usize> {
+    let mut cells = 0;
     let mut shown = Vec::new();
     for block in &table.blocks {
         let mut rows = 0;
         for row in &block.rows {
             cells += row.len();
             for cell in row {
-                bytes += CELL_BYTES + position_of(cell).map_or(0, str::len);
+                *bytes += CELL_BYTES + position_of(cell).map_or(0, str::len);
                 if let Some(text) = value_of(cell) {
                     let before = values.len();
-                    values.place(text);
+                    values.place(&text);
                     let is_new = values.len() > before;
-                    bytes += text.len().min(CELL_TEXT_MAX);
-                    bytes += usize::from(is_new) * (VALUE_BYTES + text.len().min(CELL_TEXT_MAX));
+                    *bytes += text.len().min(CELL_TEXT_MAX);
+                    *bytes += usize::from(is_new) * (VALUE_BYTES + text.len().min(CELL_TEXT_MAX));
                 }
             }
-            if cells > CELLS_MAX || bytes > bytes_max {
+            if cells > CELLS_MAX || *bytes > bytes_max {
                 break;
             }
             rows += 1;
@@ -97,6 +142,69 @@ struct PageGrid {
 }
 
 impl PageGrid {
+    fn table(&mut self, table: &Table, shown: &[usize]) {
+        let has_names = table.names().len() > 1;
+        for (block, &rows) in table.blocks.iter().zip(shown) {
+            self.block(block, rows, has_names);
+        }
+        if !table.notes.is_empty() {
+            let notes = (table.notes.iter()).map(|note| format!("<li>{}", escaped(note)));
+            let _ = writeln!(
+                self.html,
+                "<ul class=\"notes\">{}</ul>",
+                notes.collect::<String>()
+            );
+        }
+    }
+
+    /// Writes the values of patterns along their variables.
+    fn sequences(&mut self, sequences: &[&Sequence], id: &str) {
+        let [first, others @ ..] = sequences else {
+            return;
+        };
+        let variable = &first.variable;
+        let heading = match others.iter().all(|other| other.variable == *variable) {
+            true => format!("Along {}", escaped(variable)),
+            false => "Along the variable".to_owned(),
+        };
+        let _ = writeln!(self.html, "<h3>{heading}</h3>");
+        for (place, sequence) in sequences.iter().enumerate() {
+            let (mut list, mut places) = (String::new(), Vec::new());
+            for member in &sequence.members {
+                let value = key_of(&member.value).map(|text| self.values.place(&text));
+                let class = self.class_of(value).to_owned();
+                let _ = write!(list, "<tr><th scope=\"row\">{}<td", member.n);
+                if let Some(value) = value {
+                    let position = escaped(&member.position);
+                    let _ = write!(
+                        list,
+                        " class=\"{class}\" data-v=\"{value}\" data-p=\"{position}\""
+                    );
+                }
+                let text = match &member.value {
+                    // Symbols are the table's; a copied list has notation.
+                    ValueText::Symbol { notation, .. } => notation.clone(),
+                    value => value.plain(),
+                };
+                let _ = writeln!(list, "><b>{}</b>", escaped(&text));
+                places.push(value);
+            }
+            let none = ValueFacts::default();
+            let facts: Vec<&ValueFacts> = (places.iter())
+                .map(|place| place.map_or(&none, |place| &self.known.facts[place]))
+                .collect();
+            let id = format!("{id}-along{place}");
+            let is_folded = place >= OPEN_MAX;
+            sequence.write(&mut self.html, &id, &facts, &list, is_folded);
+        }
+    }
+
+    /// Returns the class of a value's colour before another quantity is chosen.
+    fn class_of(&self, value: Option<usize>) -> &str {
+        let scale = self.known.scales.first().zip(value);
+        scale.map_or("", |(scale, value)| &scale.classes[value])
+    }
+
     /// Writes the choice of quantities that colours show, and their legends.
     fn controls(&mut self, id: &str) {
         let scales = &self.known.scales;
@@ -133,8 +241,15 @@ impl PageGrid {
 
     fn block(&mut self, block: &Block, rows: usize, has_names: bool) {
         let columns = Shades::of(block);
-        self.html
-            .push_str("<div class=\"scroll\"><table class=\"grid\">");
+        // Columns without labels share the width of the window.
+        let shared = match block.labelled || !block.header.is_empty() {
+            true => String::new(),
+            false => format!(" shared\" style=\"--k:{}", block.width()),
+        };
+        let _ = write!(
+            self.html,
+            "<div class=\"scroll\"><table class=\"grid{shared}\">"
+        );
         if has_names {
             let _ = write!(self.html, "<caption>{}</caption>", escaped(block.name));
         }
@@ -168,10 +283,9 @@ impl PageGrid {
     }
 
     fn cell(&mut self, cell: &Cell, is_label: bool, shade: Option<Shade>) {
-        let value = value_of(cell).map(|text| self.values.place(text));
-        let scale = self.known.scales.first();
+        let value = value_of(cell).map(|text| self.values.place(&text));
         let class = match (value, shade) {
-            (Some(value), _) => scale.map_or("", |scale| &scale.classes[value]).to_owned(),
+            (Some(_), _) => self.class_of(value).to_owned(),
             (None, Some(shade)) => format!("n {}", shade.class()),
             (None, None) if matches!(cell, Cell::Number(_)) => "n".to_owned(),
             (None, None) => String::new(),
@@ -216,8 +330,8 @@ impl PageGrid {
         }
     }
 
-    /// Writes the data about the values for the script.
-    fn data(&mut self, id: &str) {
+    /// Writes the data about the values for the script, with the beginning of the command that prints long values whole.
+    fn data(&mut self, id: &str, whole: Option<&str>) {
         let Known {
             facts,
             scales,
@@ -241,6 +355,7 @@ impl PageGrid {
         let data = json!({
             "scales": scales.iter().map(|scale| scale.name).collect::<Vec<_>>(),
             "values": data,
+            "whole": whole,
         });
         let _ = writeln!(
             self.html,
@@ -260,7 +375,7 @@ impl PageGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::table::ValueText;
+    use crate::report::colours::{LongValue, ValuesAs};
 
     fn equation(position: &str, value: &str) -> Cell {
         Cell::Equation {
@@ -271,24 +386,28 @@ mod tests {
         }
     }
 
-    fn table(rows: Vec<Vec<Cell>>) -> Table {
-        Table {
-            blocks: vec![Block {
-                name: "table",
-                rows,
-                ..Block::default()
-            }],
-            ..Table::default()
+    fn section(rows: Vec<Vec<Cell>>, values_as: ValuesAs) -> Section {
+        Section {
+            table: Ok(Table {
+                blocks: vec![Block {
+                    name: "table",
+                    rows,
+                    ..Block::default()
+                }],
+                ..Table::default()
+            }),
+            values_as,
+            ..Section::named("t")
         }
     }
 
     #[test]
     fn cells_have_the_place_of_their_value_and_its_colour() {
-        let table = table(vec![
+        let rows = vec![
             vec![equation("1<2", "{1|-1}"), equation("3", "2")],
             vec![equation("4", "{1|-1}"), Cell::Blank],
-        ]);
-        let html = grid(&table, ValuesAs::Games, "t", 1 << 20);
+        ];
+        let html = grid(&section(rows, ValuesAs::Games), "t", 1 << 20);
         assert!(
             html.contains("data-v=\"0\"><i>1&lt;2</i> = <b>{1|-1}</b>"),
             "{html}"
@@ -316,11 +435,36 @@ mod tests {
     #[test]
     fn a_table_that_is_too_large_is_cut_off_and_says_so() {
         let rows = (0..1000).map(|n: u32| vec![equation(&n.to_string(), &n.to_string())]);
-        let table = table(rows.collect());
-        let html = grid(&table, ValuesAs::Words, "t", 50_000);
+        let section = section(rows.collect(), ValuesAs::Words);
+        let html = grid(&section, "t", 50_000);
         let shown = html.matches("<td").count();
         assert!(html.len() < 60_000, "{}", html.len());
         assert!((50..150).contains(&shown), "{shown}");
         assert!(html.contains(&format!("The first {shown} of 1000 rows are shown")));
+    }
+
+    #[test]
+    fn a_value_without_a_notation_has_its_digest_and_its_head() {
+        let value = ValueText::Digest("0123abcd".to_owned());
+        let rows = vec![vec![Cell::Value(value), Cell::Blank]];
+        let long = LongValue {
+            digest: "0123abcd4567".to_owned(),
+            head: Some("{{1|0},…".to_owned()),
+            ..LongValue::default()
+        };
+        let section = Section {
+            long: [("#0123abcd".to_owned(), long)].into(),
+            whole: Some("seedbank eval --full".to_owned()),
+            ..section(rows, ValuesAs::Games)
+        };
+        let html = grid(&section, "t", 1 << 20);
+        for text in [
+            "data-v=\"0\"><b>#0123abcd</b>",
+            "[\"digest\",\"0123abcd4567\"]",
+            "[\"begins, in braces\",\"{{1|0},…\"]",
+            "\"whole\":\"seedbank eval --full\"",
+        ] {
+            assert!(html.contains(text), "{text}: {html}");
+        }
     }
 }

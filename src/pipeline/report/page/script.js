@@ -22,10 +22,16 @@ const element = (name, text) => {
   return made;
 };
 
+// The position of a cell, if it has one.
+function positionOf(cell) {
+  const position = cell.querySelector("i");
+  return cell.dataset.p || (position ? position.textContent : "");
+}
+
 // A cell's name is its position, or else its row and column, whose variables the corner of a grid names.
 function nameOf(cell) {
-  const position = cell.querySelector("i");
-  if (position) return position.textContent + " = ";
+  const position = positionOf(cell);
+  if (position) return position + " = ";
   const row = cell.parentElement.querySelector("th");
   if (!row || row === cell) return "";
   const head = cell.closest("table").tHead;
@@ -45,17 +51,28 @@ function show(grid, cell) {
   words.append(element("strong", nameOf(cell) + symbol + text));
   const list = element("dl");
   list.className = "facts";
-  for (const [key, fact] of facts) {
+  const put = (key, fact) => {
     const pair = element("div");
     pair.append(element("dt", key), element("dd", fact));
     list.append(pair);
-  }
+  };
+  for (const [key, fact] of facts) put(key, fact);
+  // A value that is too long for the result, or for the page.
+  const isCut = text.startsWith("#") || text.endsWith("\u2026");
+  if (isCut && grid.data.whole) put("whole", grid.data.whole + " '" + (positionOf(cell) || "POSITION") + "'");
   words.append(list);
   panel.replaceChildren(words);
   if (picture !== null && grid.pictures) {
     panel.append(grid.pictures.content.children[picture].cloneNode(true));
   }
   panel.hidden = false;
+}
+
+// The pointer shows the cell below it, until a click holds one.
+let held = false;
+function look(grid, cell) {
+  if (grid && cell && cell.dataset.v !== undefined) show(grid, cell);
+  else panel.hidden = true;
 }
 
 // Tab reaches one cell of each table, and the arrow keys move from there.
@@ -73,25 +90,29 @@ function prepare(table, grid) {
   let current = table.querySelector("td[data-v]") || table.querySelector("td, th");
   if (!current) return;
   current.tabIndex = 0;
-  const look = (cell) => {
-    if (grid && cell && cell.dataset.v !== undefined) show(grid, cell);
-  };
   const go = (cell) => {
     current.tabIndex = -1;
     current = cell;
     current.tabIndex = 0;
     current.focus();
   };
-  table.addEventListener("focusin", (event) => look(event.target.closest("td, th")));
-  table.addEventListener("pointerover", (event) => look(event.target.closest("td, th")));
+  table.addEventListener("focusin", (event) => look(grid, event.target.closest("td, th")));
+  table.addEventListener("pointerover", (event) => {
+    if (!held) look(grid, event.target.closest("td, th"));
+  });
   table.addEventListener("click", (event) => {
     const cell = event.target.closest("td, th");
-    if (cell) go(cell);
+    if (!cell) return;
+    // What was selected stays selected.
+    if (window.getSelection().isCollapsed) go(cell);
+    look(grid, cell);
+    held = !panel.hidden;
   });
   table.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
       panel.hidden = true;
+      held = false;
       return;
     }
     let [row, column] = places.get(current);
@@ -138,4 +159,33 @@ for (const section of document.querySelectorAll("main > section")) {
   const choice = document.getElementById(section.id + "-scale");
   if (grid && grid.data.scales.length) recolour(grid, section, 0);
   if (choice) choice.addEventListener("change", () => recolour(grid, section, choice.selectedIndex));
+}
+
+// A button copies the rows of a table, with tabs between their cells.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Some browsers refuse this to a file.
+    const field = element("textarea", text);
+    field.style.position = "fixed";
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+for (const button of document.querySelectorAll("button.copy")) {
+  const name = button.textContent;
+  button.hidden = false;
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    const rows = document.getElementById(button.dataset.copies).querySelectorAll("tr");
+    const line = (row) => [...row.cells].map((cell) => cell.textContent).join("\t");
+    await copy([...rows].map(line).join("\n") + "\n");
+    button.focus();
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = name; }, 2000);
+  });
 }

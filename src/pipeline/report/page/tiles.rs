@@ -10,7 +10,7 @@ use crate::dataset::{DatasetError, Scan};
 use crate::report::svg::chart::Chart;
 use crate::report::svg::heat_map::{HeatCell, HeatMap, Shade, Shading};
 use crate::report::svg::number;
-use crate::report::svg::theme::SHADES;
+use crate::report::svg::theme::{Palette, SHADES};
 use crate::report::svg::tile_map::TileMap;
 
 /// The most maps of a result.
@@ -81,7 +81,7 @@ fn figure(
         TiledColumn::Numbers(_) => {
             let means: Vec<_> = places.map(|tile| tiled.mean(tile)).collect();
             let shown = format!("the mean of their {name}");
-            ("mean of", shown, of_means(&means))
+            ("mean of", shown, of_means(&name, &means))
         }
         TiledColumn::Texts(_) => {
             let texts: Vec<_> = places.map(|tile| tiled.commonest(tile)).collect();
@@ -136,9 +136,13 @@ fn values_of(side: &TileSide) -> String {
 
 type Cells = (Vec<HeatCell>, Vec<(Shade, String)>);
 
-/// Returns the cells of means, and the means of the palest and the strongest shade.
-fn of_means(means: &[Option<f64>]) -> Cells {
-    let shading = Shading::of(means.iter().copied().flatten());
+/// Returns the cells of the means of a quantity, and the means of the palest and the strongest shade.
+fn of_means(name: &str, means: &[Option<f64>]) -> Cells {
+    let numbers = means.iter().copied().flatten();
+    let shading = match name {
+        "temperature" => Shading::heat(numbers),
+        _ => Shading::of(numbers),
+    };
     let cells = means.iter().map(|mean| match mean {
         Some(mean) => HeatCell::shaded(number(*mean), &shading, *mean),
         None => HeatCell {
@@ -169,7 +173,7 @@ fn of_texts(commonest: &[Option<(&str, u64)>]) -> Cells {
     texts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let last = texts.len().clamp(2, SHADES) - 1;
     let shade = |place: usize| Shade {
-        is_signed: false,
+        palette: Palette::Size,
         step: (place.min(last) * (SHADES - 1) / last) as u8,
     };
     let cells = commonest.iter().map(|found| match found {
@@ -218,7 +222,7 @@ mod tests {
 
     #[test]
     fn means_have_their_ends_in_the_legend() {
-        let (cells, legend) = of_means(&[Some(0.5), None, Some(2.0)]);
+        let (cells, legend) = of_means("mean", &[Some(0.5), None, Some(2.0)]);
         assert_eq!((&*cells[0].text, &*cells[1].text), ("0.5", "none"));
         let legend: Vec<_> = legend
             .iter()

@@ -1,7 +1,7 @@
 //! Heat maps: grids of cells, each with its text on a shade.
 
 use super::data::ChartData;
-use super::theme::SHADES;
+use super::theme::{Palette, SHADES};
 use super::writer::{CHARACTER, Svg};
 
 /// A grid of shaded cells with labels on its upper and left edges.
@@ -44,8 +44,8 @@ pub struct HeatCell {
 /// A step of a shading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shade {
-    /// Whether the shading is for numbers with a sign.
-    pub is_signed: bool,
+    /// The colours of the shading.
+    pub palette: Palette,
     /// The step, from 0 to 8.
     pub step: u8,
 }
@@ -53,7 +53,19 @@ pub struct Shade {
 impl Shade {
     /// Returns the class of the shade.
     pub fn class(self) -> String {
-        format!("{}{}", if self.is_signed { 'd' } else { 's' }, self.step)
+        let (_, letter) = Palette::ALL[self.palette as usize];
+        format!("{letter}{}", self.step)
+    }
+
+    /// Returns the shade of a class.
+    pub(crate) fn of_class(class: &str) -> Option<Shade> {
+        let (letter, step) = class.split_at_checked(1)?;
+        let (palette, _) =
+            (Palette::ALL.into_iter()).find(|(_, other)| letter.chars().eq([*other]))?;
+        Some(Shade {
+            palette,
+            step: step.parse().ok()?,
+        })
     }
 }
 
@@ -68,11 +80,12 @@ impl HeatCell {
 }
 
 /// A map from numbers to shades: from the least to the greatest or, if some are negative, from red over
-/// 0 to blue.
+/// 0 to blue. Temperatures run from cold to hot, also those below 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shading {
     least: f64,
     greatest: f64,
+    palette: Palette,
 }
 
 impl Shading {
@@ -92,12 +105,37 @@ impl Shading {
             Some(ends.map_or((x, x), |(least, greatest)| (least.min(x), greatest.max(x))))
         });
         let (least, greatest) = ends.unwrap_or((0.0, 0.0));
-        Shading { least, greatest }
+        let palette = if least < 0.0 {
+            Palette::Signed
+        } else {
+            Palette::Size
+        };
+        Shading {
+            least,
+            greatest,
+            palette,
+        }
+    }
+
+    /// Returns the shading of some temperatures.
+    ///
+    /// ```
+    /// use seedbank::report::svg::heat_map::Shading;
+    ///
+    /// let class = |x| Shading::heat([-1.0, 3.0]).shade(x).map(|shade| shade.class());
+    /// assert_eq!(class(-1.0).as_deref(), Some("t0"));
+    /// assert_eq!(class(3.0).as_deref(), Some("t8"));
+    /// ```
+    pub fn heat(numbers: impl IntoIterator<Item = f64>) -> Shading {
+        Shading {
+            palette: Palette::Heat,
+            ..Shading::of(numbers)
+        }
     }
 
     /// Returns whether there are numbers below 0.
     pub fn is_signed(&self) -> bool {
-        self.least < 0.0
+        self.palette == Palette::Signed
     }
 
     /// Returns the shade of a number; `None` if it is not a number.
@@ -113,7 +151,7 @@ impl Shading {
         };
         let step = (along * (SHADES - 1) as f64).round();
         Some(Shade {
-            is_signed: self.is_signed(),
+            palette: self.palette,
             step: step.clamp(0.0, (SHADES - 1) as f64) as u8,
         })
     }

@@ -1,13 +1,33 @@
 //! The colours of pictures, for light and for dark backgrounds.
 //!
 //! Blue is Left and red is Right, as in Blue-Red Hackenbush. Shades of one quantity run from pale to
-//! strong blue; quantities with a sign run from red over white to blue. Text on a shade keeps a
-//! contrast of at least 4.5 to 1 in both themes.
+//! strong blue; quantities with a sign run from red over white to blue; temperatures run from cold to hot,
+//! blue to red. Text on a shade keeps a contrast of at least 4.5 to 1 in both themes.
 
 use std::fmt::Write;
 
 /// The number of shades of a quantity.
 pub const SHADES: usize = 9;
+
+/// The colours of a shading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// From pale to strong blue.
+    Size,
+    /// From red over white to blue.
+    Signed,
+    /// From cold to hot, blue to red.
+    Heat,
+}
+
+impl Palette {
+    /// Every palette, with the letter of its classes.
+    pub const ALL: [(Palette, char); 3] = [
+        (Palette::Size, 's'),
+        (Palette::Signed, 'd'),
+        (Palette::Heat, 't'),
+    ];
+}
 
 /// The name of each colour, the colour on a light background, and the colour on a dark background.
 type Colour = (&'static str, &'static str, &'static str);
@@ -52,6 +72,20 @@ const SIGNED: [(&str, &str); SHADES] = [
     ("#669fd8", "#286198"),
 ];
 
+/// Shades of a temperature from cold to hot. Blue against orange and red is told apart by readers with each kind of colour
+/// blindness.
+const HEAT: [(&str, &str); SHADES] = [
+    ("#5f9bd1", "#2a6aa4"),
+    ("#8bb8e1", "#25557f"),
+    ("#b8d4ee", "#21415f"),
+    ("#dfeaf4", "#1e2f44"),
+    ("#f6f3e7", "#2a2925"),
+    ("#fbe2b9", "#46341f"),
+    ("#f8c587", "#663f1d"),
+    ("#f0a361", "#84421f"),
+    ("#e67f55", "#9e3a26"),
+];
+
 /// The style rules of the classes in pictures, with colours by name.
 const SHAPES: &str = include_str!("shapes.css");
 
@@ -72,7 +106,7 @@ pub fn shapes() -> &'static str {
 /// Returns the rules that give elements of a page the shades as background.
 pub fn backgrounds() -> String {
     let mut text = String::new();
-    for prefix in ['s', 'd'] {
+    for (_, prefix) in Palette::ALL {
         for step in 0..SHADES {
             let class = format!("{prefix}{step}");
             let _ = writeln!(
@@ -112,7 +146,9 @@ fn colours() -> impl Iterator<Item = (String, &'static str, &'static str)> {
         let shades = shades.iter().enumerate();
         shades.map(move |(step, &(light, dark))| (format!("{prefix}{step}"), light, dark))
     };
-    named.chain(shades("s", &SHADE)).chain(shades("d", &SIGNED))
+    (named.chain(shades("s", &SHADE)))
+        .chain(shades("d", &SIGNED))
+        .chain(shades("t", &HEAT))
 }
 
 #[cfg(test)]
@@ -150,7 +186,7 @@ mod tests {
             };
             let ink = colour("ink");
             for (name, ..) in &all {
-                let is_shade = name.len() == 2 && (name.starts_with('s') || name.starts_with('d'));
+                let is_shade = name.len() == 2 && name.starts_with(['s', 'd', 't']);
                 if is_shade || ["paper", "raised", "band"].contains(&name.as_str()) {
                     let found = contrast(ink, colour(name));
                     assert!(found >= 4.5, "{name}, dark {is_dark}: {found:.2}");
@@ -162,6 +198,55 @@ mod tests {
             }
             // Marks without text need a contrast of 3 to 1.
             assert!(contrast(colour("bar"), colour("paper")) >= 3.0);
+        }
+    }
+
+    /// Returns red, green and blue, linear, of a colour.
+    fn linear(colour: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).expect("hex")) / 255.0;
+            c.powf(2.2)
+        })
+    }
+
+    #[test]
+    fn heat_is_told_from_cold_by_the_colour_blind() {
+        // Protanopia and deuteranopia (Machado, Oliveira and Fernandes 2009, severity 1).
+        let sights = [
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+            [
+                [0.367_322, 0.860_646, -0.227_968],
+                [0.280_085, 0.672_501, 0.047_413],
+                [-0.011_820, 0.042_940, 0.968_881],
+            ],
+        ];
+        for sight in sights {
+            let seen = |colour| {
+                let colour = linear(colour);
+                sight.map(|row| row.iter().zip(colour).map(|(a, b)| a * b).sum::<f64>())
+            };
+            let warmth = |colour| {
+                let [red, green, blue] = seen(colour);
+                (red + green) / 2.0 - blue
+            };
+            let middle = SHADES / 2;
+            for (step, (light, dark)) in HEAT.into_iter().enumerate() {
+                for colour in [light, dark] {
+                    let is_cold = warmth(colour) < 0.0;
+                    assert_eq!(is_cold, step < middle, "step {step}, {colour}");
+                }
+            }
+            // The farther from the middle, the stronger.
+            for pair in HEAT.windows(2) {
+                for [a, b] in [[pair[0].0, pair[1].0], [pair[0].1, pair[1].1]] {
+                    assert!(contrast(a, b) > 1.05, "{a} and {b}");
+                }
+            }
         }
     }
 

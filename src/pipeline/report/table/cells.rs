@@ -2,8 +2,13 @@
 
 use std::fmt::Display;
 
+use crate::report::colours::shortened;
+
 /// The most cells of a table, at some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
+
+/// The most characters of a value in a table for readers; the last one of a longer value is an ellipsis.
+pub const VALUE_WIDTH: usize = 40;
 
 /// A result, laid out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,6 +96,42 @@ impl Table {
         self.blocks.retain(|block| block.name == name);
     }
 
+    /// Shortens the notations of more than [`VALUE_WIDTH`] characters, and adds a note if there are any.
+    ///
+    /// ```
+    /// use seedbank::report::colours::ValuesAs;
+    /// use seedbank::report::table::{Block, Cell, Format, Table, ValueText};
+    ///
+    /// let value = ValueText::Notation(format!("{{{}}}", "1,".repeat(100)));
+    /// let block = Block { rows: vec![vec![Cell::Value(value)]], ..Block::default() };
+    /// let mut table = Table { blocks: vec![block], ..Table::default() };
+    /// table.shorten_values();
+    /// let text = table.render(Format::Text, ValuesAs::Games);
+    /// assert!(text.starts_with("{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,…\n"));
+    /// assert!(text.ends_with("values of more than 40 characters end with an ellipsis; --full prints them whole\n"));
+    /// ```
+    pub fn shorten_values(&mut self) {
+        let cells = (self.blocks.iter_mut()).flat_map(|block| block.rows.iter_mut().flatten());
+        let mut is_shortened = false;
+        for cell in cells {
+            if let Cell::Value(ValueText::Notation(text))
+            | Cell::Equation {
+                value: ValueText::Notation(text),
+                ..
+            } = cell
+            {
+                let short = shortened(text, VALUE_WIDTH);
+                is_shortened |= short != *text;
+                *text = short;
+            }
+        }
+        if is_shortened {
+            self.notes.push(format!(
+                "values of more than {VALUE_WIDTH} characters end with an ellipsis; --full prints them whole"
+            ));
+        }
+    }
+
     /// The title with the source after it.
     pub(super) fn caption(&self) -> Option<String> {
         match (&self.title, &self.source) {
@@ -136,11 +177,14 @@ impl Block {
 }
 
 impl ValueText {
+    /// The sign before a digest, with which no notation begins.
+    pub(in crate::report) const DIGEST: char = '#';
+
     /// The notation, the symbol, the digest with an ellipsis, or the reason why there is no value.
-    pub(in crate::report) fn plain(&self) -> String {
+    pub(crate) fn plain(&self) -> String {
         match self {
             ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
-            ValueText::Digest(digest) => format!("#{digest}"),
+            ValueText::Digest(digest) => format!("{}{digest}", ValueText::DIGEST),
             ValueText::Missing(reason) => reason.clone(),
         }
     }

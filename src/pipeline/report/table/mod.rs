@@ -15,9 +15,9 @@ mod shades;
 mod text;
 mod vega_lite;
 
-pub use cells::{Block, CELLS_MAX, Cell, Table, ValueText};
+pub use cells::{Block, CELLS_MAX, Cell, Table, VALUE_WIDTH, ValueText};
 pub use format::{Format, UnknownFormat};
-pub(crate) use shades::{Shades, position_of, value_of};
+pub(crate) use shades::{Shades, position_of};
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 

@@ -2,7 +2,7 @@
 
 use super::cells::{Block, Cell, Table};
 use super::shades::{Shades, value_of};
-use crate::report::colours::{DistinctValues, ValuesAs};
+use crate::report::colours::{DistinctValues, LongValues, ValuesAs};
 use crate::report::svg::heat_map::{HeatCell, HeatMap, Shade};
 
 /// Returns the blocks of a table as one heat map. Numbers are shaded by size. DistinctValues are shaded by the
@@ -18,13 +18,13 @@ pub(super) fn render(table: &Table, values_as: ValuesAs) -> String {
     for text in cells().filter_map(value_of) {
         values.place(text);
     }
-    let known = values.known(values_as);
+    let known = values.known(values_as, &LongValues::new());
     // A picture has no legend, so colours for outcomes, which have no order, would have no meaning.
     let scale = known.scales.iter().find(|scale| scale.name != "outcome");
     let mut values = DistinctValues::default();
     let mut shade = |cell: &Cell| {
         let place = values.place(value_of(cell)?);
-        shade_of(scale?.classes.get(place)?)
+        Shade::of_class(scale?.classes.get(place)?)
     };
     let (mut columns, mut rows) = (Vec::new(), Vec::new());
     let mut corner = String::new();
@@ -66,15 +66,6 @@ fn label(block: &Block, row: &[Cell]) -> String {
         (true, Some(cell)) => cell.plain(),
         _ => String::new(),
     }
-}
-
-/// Returns the shade of a class of a scale.
-fn shade_of(class: &str) -> Option<Shade> {
-    let (kind, step) = class.split_at_checked(1)?;
-    Some(Shade {
-        is_signed: kind == "d",
-        step: step.parse().ok()?,
-    })
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(crate) fn position_of(cell: &Cell) -> Option<&str> {
 }
 
 /// Returns the notation of a cell's value, if it has one.
-pub(crate) fn value_of(cell: &Cell) -> Option<&str> {
+pub(super) fn value_of(cell: &Cell) -> Option<&str> {
     let (Cell::Value(value) | Cell::Equation { value, .. }) = cell else {
         return None;
     };

@@ -109,6 +109,7 @@ pub(super) fn charts(
                 points: points.collect(),
             }],
             marks,
+            ..Lines::default()
         }),
         caption,
     }])

@@ -46,7 +46,7 @@ pub(super) fn charts(
             title: title.to_owned(),
             names: ["l".to_owned(), of.to_owned()],
             series,
-            marks: Vec::new(),
+            ..Lines::default()
         }),
         caption: format!("{caption}{sparse}"),
     };

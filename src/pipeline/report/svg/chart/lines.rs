@@ -4,6 +4,7 @@ use super::super::data::ChartData;
 use super::super::number::number;
 use super::super::scale::{Axis, tick};
 use super::super::writer::{CHARACTER, Svg};
+use crate::report::fraction;
 
 /// Lines, dots or bands over an axis of numbers.
 ///
@@ -19,6 +20,7 @@ use super::super::writer::{CHARACTER, Svg};
 ///         points: vec![[1.0, 1.0], [2.0, 2.0], [3.0, 4.0]],
 ///     }],
 ///     marks: vec![AxisMark { at: 2.0, label: "preperiod 2".to_owned() }],
+///     fractions: false,
 /// };
 /// assert!(lines.svg().inline().contains(">preperiod 2</text>"));
 /// assert_eq!(lines.data().rows[2], ["3", "4"]);
@@ -33,6 +35,8 @@ pub struct Lines {
     pub series: Vec<Series>,
     /// Places on the horizontal axis.
     pub marks: Vec<AxisMark>,
+    /// Whether the heights are dyadic rationals, which the data write as values are: `3/4`.
+    pub fractions: bool,
 }
 
 /// A named series of points.
@@ -72,6 +76,9 @@ const HEIGHT: f64 = 220.0;
 const BOTTOM: f64 = 36.0;
 const RIGHT: f64 = 14.0;
 const LEGEND: f64 = 16.0;
+
+/// Series of at most this number of dots have larger ones.
+const FEW: usize = 60;
 
 /// The number of styles of lines.
 const STYLES: usize = 3;
@@ -179,6 +186,7 @@ impl Lines {
             .collect();
         places.sort_by(f64::total_cmp);
         places.dedup();
+        let height = if self.fractions { fraction } else { plain };
         let mut rows: Vec<Vec<String>> = places.iter().map(|&x| vec![plain(x)]).collect();
         for series in &self.series {
             let width = rows.first().map_or(0, Vec::len);
@@ -190,9 +198,9 @@ impl Lines {
                     // A second point at one place.
                     continue;
                 }
-                row.push(plain(y));
+                row.push(height(y));
                 if let SeriesForm::Band(heights) = &series.form {
-                    row.push(plain(y + heights[place]));
+                    row.push(height(y + heights[place]));
                 }
             }
             for row in &mut rows {
@@ -237,8 +245,9 @@ impl Series {
                 picture.polyline(&points, &format!("line{style}"));
             }
             SeriesForm::Dots => {
+                let radius = if self.points.len() <= FEW { 2.5 } else { 1.5 };
                 for &point in &self.points {
-                    picture.circle(place(point), 1.5, &format!("dot{style}"));
+                    picture.circle(place(point), radius, &format!("dot{style}"));
                 }
             }
             SeriesForm::Band(heights) => {
@@ -274,7 +283,7 @@ mod tests {
             title: "Values".to_owned(),
             names: ["n".to_owned(), "value".to_owned()],
             series,
-            marks: Vec::new(),
+            ..Lines::default()
         }
     }
 

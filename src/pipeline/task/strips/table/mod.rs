@@ -3,19 +3,22 @@
 //! Rows come in the family's order, so a row's place in the table follows from its rank alone.
 
 mod names;
+mod sequences;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use cggames::family::{BoundPattern, Subfamily, Values};
+use cggames::family::{Subfamily, Values};
 use cgvalues::{Arena, Nimber};
 use foldhash::fast::RandomState;
 
 use self::names::Names;
+use self::sequences::as_pattern;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, Wanted};
 use crate::report::ReportError;
+use crate::report::page::Sequence;
 use crate::report::table::plain::{Grid, block, listed, unlabelled};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::{Reading, Tabulated};
@@ -54,6 +57,12 @@ impl Tabulated for StripTask {
             notes: names.notes(),
             ..reading.table(blocks)
         })
+    }
+
+    fn sequences(&self, reading: &Reading<'_>) -> Result<Vec<Sequence>, ReportError> {
+        let arena = Arena::new();
+        let mut names = Names::new(arena.calculator(), &[])?;
+        sequences::sequences(self, reading, &mut names)
     }
 }
 
@@ -253,13 +262,6 @@ fn first_by_value(
         ]);
     }
     Ok(block(&header, lines))
-}
-
-fn as_pattern(subfamily: &Subfamily) -> Option<&BoundPattern> {
-    match subfamily {
-        Subfamily::Pattern(bound) => Some(bound),
-        _ => None,
-    }
 }
 
 fn equation(
