@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 use seedbank::dataset::{FormRow, PositionRow};
 use seedbank::evaluate::care::{self, DeepSample};
-use seedbank::game::{AtomicWari, PotGame, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Ruleset, Sowing};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use crate::common::workspace::{Workspace, printed, seedbank};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
-use seedbank::game::{AtomicWari, Game, PotGame, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, Ruleset, Sowing};
 
 const ENDLESS_WARI: Game = Game::ATOMIC_WARI;
 

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use seedbank::board::Strip;
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::{CanonicalForms, Engine, NothingKnown, Search};
-use seedbank::game::{AtomicWari, Player, PotGame, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Parameters, Player, PotGame, Ruleset, Sowing};
 use seedbank::value::{Calculator, ValueId};
 
 #[allow(dead_code, reason = "a test uses the rest")]
@@ -149,8 +149,8 @@ pub(crate) fn explain<G>(
 where
     G: PotGame<Board = Row, Position = Strip>,
 {
-    let game = G::on(None);
-    let engine = Engine::new(G::on(None), CanonicalForms::default());
+    let game = G::with(Parameters::DEFAULT);
+    let engine = Engine::new(G::with(Parameters::DEFAULT), CanonicalForms::default());
     let mut splitter = Splitter {
         game: &game,
         moved,

@@ -61,7 +61,7 @@ impl Followers {
             if ahead.len() > begins {
                 let next = ahead[ahead.len() - 1];
                 match depths.get(&next) {
-                    Some(&OPEN) if R::IS_LOOPY => {
+                    Some(&OPEN) if ruleset.is_loopy() => {
                         ends = false;
                         ahead.pop();
                     }
@@ -219,7 +219,7 @@ fn push_options<R: Ruleset>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cggames::game::{AtomicWari, PotGame, Sowing};
+    use cggames::game::{AtomicWari, Sowing};
 
     fn followers<R: Ruleset>(ruleset: R, text: &str) -> u64 {
         let position = ruleset.position(&text.parse().unwrap()).unwrap();

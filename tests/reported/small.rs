@@ -9,7 +9,7 @@ use seedbank::board::BoardKind;
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, OutcomeSearch};
-use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing, games};
+use seedbank::game::{AtomicWari, Game, Play, Ruleset, Sowing, games};
 use seedbank::value::OutcomeClass;
 
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};

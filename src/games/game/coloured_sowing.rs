@@ -32,7 +32,7 @@
 
 use std::sync::LazyLock;
 
-use super::{LiteralMove, Play, Player, PotGame, Ruleset};
+use super::{LiteralMove, Parameters, Play, Player, PotGame, Ruleset};
 use crate::board::coloured::{ColouredPot, ColouredRow};
 use crate::board::{Key, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
@@ -253,7 +253,7 @@ parentheses:
 
     const PLAYS: &'static [Play] = &[Play::Partisan];
 
-    fn on(_: Option<u32>) -> ColouredSowing {
+    fn with(_: Parameters) -> ColouredSowing {
         ColouredSowing
     }
 

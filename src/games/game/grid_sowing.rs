@@ -36,7 +36,7 @@
 //! with one seed each. So the number of seeds decreases by at least two: the last pot held at least
 //! one, which leaves together with the new one.
 
-use super::{LiteralMove, Player, PotGame, Ruleset};
+use super::{LiteralMove, Parameters, Player, PotGame, Ruleset};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
 use crate::board::{Key, PositionError, Shape, brief};
 
@@ -527,7 +527,7 @@ parentheses:
 
     const PUBLISHED: Option<&'static str> = Some("domineering.toml");
 
-    fn on(_: Option<u32>) -> GridSowing {
+    fn with(_: Parameters) -> GridSowing {
         GridSowing
     }
 

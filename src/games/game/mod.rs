@@ -13,6 +13,7 @@ mod grid_sowing;
 pub mod heap;
 pub mod impartial;
 pub mod literal;
+mod parameters;
 #[cfg(test)]
 mod pictures;
 mod play;
@@ -33,6 +34,7 @@ pub use atomic_wari::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel}
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
+pub use parameters::Parameters;
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{ByPots, BySeeds, Level, SowingGrid, SowingOrder};
@@ -46,14 +48,10 @@ use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 ///
 /// To add a game, implement this trait and [`PotGame`] in a new file and add a line to the registry
 /// (`game/registry.rs`). Play must end, and the docs must say why, unless the ruleset [says
-/// otherwise](Ruleset::IS_LOOPY).
+/// otherwise](Ruleset::is_loopy).
 pub trait Ruleset: Clone + Send + Sync + 'static {
     /// The written board of the game.
     type Board: Board;
-
-    /// Whether play can return to a position, so that some positions have no value and may be
-    /// drawn.
-    const IS_LOOPY: bool = false;
 
     /// A position in working form, always normal up to the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;
@@ -63,6 +61,15 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
 
     /// Returns the version of the rules as implemented; it changes when any value could change.
     fn version(&self) -> u32;
+
+    /// Returns whether play can return to a position, so that some positions have no value and may
+    /// be drawn.
+    ///
+    /// The default is false.
+    #[inline]
+    fn is_loopy(&self) -> bool {
+        false
+    }
 
     /// Returns the normal form of a written position.
     ///
@@ -221,8 +228,8 @@ pub trait PotGame: Ruleset {
     /// The ways of playing that it has.
     const PLAYS: &'static [Play] = &Play::ALL;
 
-    /// Returns the game on a board of that width, or on the endless row.
-    fn on(board_pots: Option<u32>) -> Self;
+    /// Returns the game with these parameters; it ignores those that it does not have.
+    fn with(parameters: Parameters) -> Self;
 
     /// Returns the normal form of a written position on a board of any kind.
     ///

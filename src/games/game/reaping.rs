@@ -33,7 +33,7 @@
 //! which could be repeated for ever, shifted each time. But play ends in Sowing.
 
 use super::literal::{LiteralMove, from_each_pot, step, strip};
-use super::{Player, PotGame, Ruleset};
+use super::{Parameters, Player, PotGame, Ruleset};
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
@@ -102,7 +102,7 @@ player who cannot move loses. Left starts at the pot in parentheses:
 
     const PUBLISHED: Option<&'static str> = Some("reaping.toml");
 
-    fn on(_: Option<u32>) -> Reaping {
+    fn with(_: Parameters) -> Reaping {
         Reaping
     }
 

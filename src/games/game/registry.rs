@@ -12,8 +12,8 @@ use super::heap::HeapRules;
 use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    LiteralMove, Play, Player, PotGame, SumKind, UnknownName, heap, scored, sowing_graph, sum,
-    tchoukaillon, tchuka_ruma,
+    LiteralMove, Parameters, Play, Player, PotGame, SumKind, UnknownName, heap, scored,
+    sowing_graph, sum, tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -30,7 +30,7 @@ macro_rules! pot_games {
         impl Game {
             $(
                 #[doc = concat!("The game of [`", stringify!($ruleset), "`](super::", stringify!($ruleset), ").")]
-                pub const $constant: Game = Game { kind: Kind::$ruleset, board_pots: None };
+                pub const $constant: Game = Game { kind: Kind::$ruleset, parameters: Parameters::DEFAULT };
             )+
 
             /// All games on pots, without boards of fixed width.
@@ -39,7 +39,7 @@ macro_rules! pot_games {
             /// Calls the visitor with the game's ruleset.
             pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
                 match self.kind {
-                    $(Kind::$ruleset => visitor.visit($ruleset::on(self.board_pots))),+
+                    $(Kind::$ruleset => visitor.visit($ruleset::with(self.parameters))),+
                 }
             }
 
@@ -199,7 +199,7 @@ const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameE
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Game {
     kind: Kind,
-    board_pots: Option<u32>,
+    parameters: Parameters,
 }
 
 /// Code that is generic over the rulesets of games on pots.
@@ -253,7 +253,6 @@ struct Facts {
     shape: Shape,
     plays: &'static [Play],
     has_boards: bool,
-    is_loopy: bool,
     published: Option<&'static str>,
     reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
@@ -267,7 +266,6 @@ impl Facts {
             shape: R::SHAPE,
             plays: R::PLAYS,
             has_boards: R::HAS_BOARDS,
-            is_loopy: R::IS_LOOPY,
             published: R::PUBLISHED,
             reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
@@ -301,7 +299,7 @@ impl Game {
 
     /// Returns [`PotGame::READING`]; `None` on boards of fixed width.
     pub fn reading(self) -> Option<Reading> {
-        let is_endless = self.board_pots.is_none();
+        let is_endless = self.board_pots().is_none();
         self.facts().reading.filter(|_| is_endless)
     }
 
@@ -327,28 +325,40 @@ impl Game {
         }
         match pots {
             1..=Game::BOARD_POTS_MAX => Ok(Game {
-                board_pots: Some(pots),
+                parameters: Parameters {
+                    board_pots: Some(pots),
+                },
                 ..self
             }),
             _ => Err(BoardError::Pots { pots }),
         }
     }
 
-    /// Returns [`IS_LOOPY`](super::Ruleset::IS_LOOPY).
+    /// Returns [`Ruleset::is_loopy`](super::Ruleset::is_loopy).
     pub fn is_loopy(self) -> bool {
-        self.facts().is_loopy
+        struct IsLoopy;
+
+        impl GameVisitor for IsLoopy {
+            type Output = bool;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> bool {
+                ruleset.is_loopy()
+            }
+        }
+
+        self.visit(IsLoopy)
     }
 
     /// Returns the board's width, or `None` on the endless row.
     pub fn board_pots(self) -> Option<u32> {
-        self.board_pots
+        self.parameters.board_pots
     }
 
     /// Returns the shape of the game's positions in normal form.
     pub fn shape(self) -> Shape {
         match self.facts().shape {
             Shape::Rows(shape) => Shape::Rows(RowShape {
-                board_pots: self.board_pots,
+                board_pots: self.board_pots(),
                 ..shape
             }),
             other => other,

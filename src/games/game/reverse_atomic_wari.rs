@@ -16,7 +16,7 @@
 //! # Cycles
 //!
 //! Play need not end: from `143223` it can return to `143223` in twelve moves. So a position has a
-//! value only if none of its followers lies on a cycle ([`Ruleset::IS_LOOPY`]).
+//! value only if none of its followers lies on a cycle ([`Ruleset::is_loopy`]).
 //!
 //! # Normal form
 //!
@@ -30,7 +30,7 @@
 //! at the latest. A run of one pot has no moves.
 
 use super::literal::{LiteralMove, strip};
-use super::{Player, PotGame, Ruleset};
+use super::{Parameters, Player, PotGame, Ruleset};
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, PositionError, Shape, Strip};
 
@@ -51,14 +51,17 @@ pub struct ReverseAtomicWari;
 impl Ruleset for ReverseAtomicWari {
     on_strips!();
 
-    const IS_LOOPY: bool = true;
-
     fn id(&self) -> String {
         ReverseAtomicWari::NAME.to_owned()
     }
 
     fn version(&self) -> u32 {
         1
+    }
+
+    #[inline]
+    fn is_loopy(&self) -> bool {
+        true
     }
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
@@ -118,7 +121,7 @@ gathers four seeds into the pot in parentheses:
 
     const PUBLISHED: Option<&'static str> = Some("reverse_atomic_wari.toml");
 
-    fn on(_: Option<u32>) -> ReverseAtomicWari {
+    fn with(_: Parameters) -> ReverseAtomicWari {
         ReverseAtomicWari
     }
 

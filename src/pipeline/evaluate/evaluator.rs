@@ -261,7 +261,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 
     fn is_loopy(&self) -> bool {
-        R::IS_LOOPY
+        self.engine.ruleset.is_loopy()
     }
 
     fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError> {

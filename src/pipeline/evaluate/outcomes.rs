@@ -98,7 +98,7 @@ impl GameVisitor for FindOutcomes<'_> {
         let nimber_max = self.question.nimber_max;
         self.find_all(&|row, memory, control| {
             let position = ruleset.position_on(row).map_err(EngineError::from)?;
-            if R::IS_LOOPY {
+            if ruleset.is_loopy() {
                 let mut endings = Endings::new(play);
                 let found = endings.of(&ruleset, &position, control);
                 return Ok(PositionOutcome {

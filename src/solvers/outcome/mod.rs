@@ -210,7 +210,7 @@ mod tests {
     use crate::reference::ReferenceEngine;
     use crate::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
     use cggames::board::row::{Pot, Row};
-    use cggames::game::{AtomicWari, Game, PotGame, Sowing};
+    use cggames::game::{AtomicWari, Game, Sowing};
 
     /// All rows of `pots` pots with at most three seeds in each.
     fn rows(pots: u32) -> impl Iterator<Item = Row> {

@@ -7,7 +7,7 @@
 //! options but into its components, whose values are added. The first position is split, and those
 //! followers [for which it pays off](Ruleset::splits_follower). From time to time, positions that
 //! have waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
-//! followers are. If play [can return](Ruleset::IS_LOOPY) to a position, an option on the path lies
+//! followers are. If play [can return](Ruleset::is_loopy) to a position, an option on the path lies
 //! on a cycle, and all positions on the path have it as a follower: the search ends with [`LOOPY`]
 //! for each of them. So a position with a value has no cycle among its followers. Several workers
 //! may share a memo; if two evaluate the same position at once, they find the same value. They may
@@ -330,7 +330,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 match self.look_up(option)? {
                     Some(LOOPY) => self.met_cycle = true,
                     Some(value) => self.entries[place].value = Some(value),
-                    None if R::IS_LOOPY && self.on_path.contains(&option) => self.met_cycle = true,
+                    None if self.engine.ruleset.is_loopy() && self.on_path.contains(&option) => {
+                        self.met_cycle = true
+                    }
                     None => self.expand(option)?,
                 }
                 continue;
@@ -343,7 +345,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if let Some(value) = self.settle(value)? {
                 return Ok(Some(value));
             }
-            if !R::IS_LOOPY
+            if !self.engine.ruleset.is_loopy()
                 && self.attempts.is_due(self.evaluated)
                 && let Some(value) = self.try_to_play()?
             {
@@ -382,7 +384,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             .pop()
             .expect("the position just valued is on the path");
         self.entries.truncate(frame.first);
-        if R::IS_LOOPY {
+        if self.engine.ruleset.is_loopy() {
             self.on_path.remove(&frame.key);
         }
         self.remember(frame.key, value)?;
@@ -446,7 +448,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     /// Pushes a position on the path, with its options or components and their known values.
     fn expand(&mut self, key: Key) -> Result<(), EngineError> {
-        if R::IS_LOOPY {
+        if self.engine.ruleset.is_loopy() {
             self.on_path.insert(key);
         } else if self.frames.len() >= self.cycle_check {
             self.check_for_cycle()?;

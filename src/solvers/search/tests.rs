@@ -1,6 +1,6 @@
 //! Tests of the search.
 
-use cggames::game::{AtomicWari, ColouredSowing, GridSowing, PotGame, Sowing};
+use cggames::game::{AtomicWari, ColouredSowing, GridSowing, Sowing};
 
 use super::*;
 use crate::{CanonicalForms, NimValues, NothingKnown};

@@ -1,5 +1,5 @@
 use cggames::board::row::Row;
-use cggames::game::{AtomicWari, ByPots, BySeeds, Play, PotGame, ReachableRows, Ruleset, Sowing};
+use cggames::game::{AtomicWari, ByPots, BySeeds, Play, ReachableRows, Ruleset, Sowing};
 use cgvalues::Notation;
 
 use super::*;

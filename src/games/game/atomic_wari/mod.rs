@@ -70,7 +70,7 @@ use std::ops::Range;
 pub use self::sweep::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
-use super::{Player, PotGame, Ruleset};
+use super::{Parameters, Player, PotGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
@@ -80,7 +80,7 @@ use crate::board::{
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
 ///
 /// ```
-/// use cggames::game::{AtomicWari, Player, PotGame, Ruleset};
+/// use cggames::game::{AtomicWari, Player, Ruleset};
 ///
 /// let wari = AtomicWari::on(None);
 /// let position = wari.position(&"312".parse()?)?;
@@ -188,10 +188,8 @@ move loses. Left captures 3 and 2:
 
     const HAS_BOARDS: bool = true;
 
-    fn on(board_pots: Option<u32>) -> AtomicWari {
-        AtomicWari {
-            board_pots: board_pots.map(|pots| pots as usize),
-        }
+    fn with(parameters: Parameters) -> AtomicWari {
+        AtomicWari::on(parameters.board_pots)
     }
 
     fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {
@@ -263,6 +261,13 @@ impl Surplus {
 }
 
 impl AtomicWari {
+    /// Returns the game on a board of that width, or on the endless row.
+    pub fn on(board_pots: Option<u32>) -> AtomicWari {
+        AtomicWari {
+            board_pots: board_pots.map(|pots| pots as usize),
+        }
+    }
+
     /// Returns the last pot of a move from the pot at `place`, and the row after it, or `None` if the
     /// move is illegal.
     fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<(isize, Row)> {

@@ -64,7 +64,7 @@ pub(super) mod sweep;
 
 use super::literal::{LiteralMove, add_seed, from_each_pot, step};
 use super::reading::Reading;
-use super::{Player, PotGame, Ruleset, Swept};
+use super::{Parameters, Player, PotGame, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, FULL, PositionError, STRIP_POTS_MAX, Shape, Strip, brief, ways};
@@ -196,7 +196,7 @@ player who cannot move loses. Left sows the pot in parentheses:
 
     const READING: Option<Reading> = Some(Reading::Sowing);
 
-    fn on(_: Option<u32>) -> Sowing {
+    fn with(_: Parameters) -> Sowing {
         Sowing
     }
 
