@@ -48,6 +48,7 @@ mod python;
 mod report;
 mod reported;
 mod rings;
+mod row_rules;
 mod run;
 mod schema;
 mod score_jobs;

@@ -84,7 +84,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameKind::Heaps(rules) => heaps::run(rules, &args.heaps, &given()?, resources, json),
         GameKind::Sum(added) => sums::run(added, &given()?, moves, resources, json),
         GameKind::Scored(game) => {
-            scores::run(game, &args.scores, &given()?, moves, resources, json)
+            let rules = args.positions.of.rules();
+            scores::run(game, rules, &args.scores, &given()?, moves, resources, json)
         }
         GameKind::TchukaRuma => rings::run(&given()?, resources, json),
         GameKind::Tchoukaillon | GameKind::SowingGraph => {

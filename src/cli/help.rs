@@ -79,7 +79,12 @@ fn example(name: &str, kind: GameKind) -> String {
                 BoardKind::Grid => "11/11",
             };
             let play = game.plays()[0];
-            format!("seedbank eval --game {game} --play {play} '{position}'")
+            let rules = if game.has_rules() {
+                " --rule last=occupied"
+            } else {
+                ""
+            };
+            format!("seedbank eval --game {game}{rules} --play {play} '{position}'")
         }
         GameKind::Heaps(HeapRules::Code) => {
             "seedbank eval --game octal --code 0.77 0..=9".to_owned()

@@ -25,7 +25,7 @@ use self::thinking::{Evaluated, Thinking};
 use super::arguments::Argument;
 use super::error::ended_early;
 use super::positions::{GameArgs, OptionOf};
-use super::scores::{self, RulesArgs};
+use super::scores::{self, CaptureArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
 
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     of: GameArgs,
     #[command(flatten)]
-    rules: RulesArgs,
+    capture: CaptureArgs,
     /// The position to begin with, such as 312, '312 + *2', b br, 11/11, 'kayles(5) + nim(3)' or '3 3 / 3 3'
     #[arg(value_name = "POSITION")]
     position: String,
@@ -116,9 +116,8 @@ impl PlayArgs {
     /// Refuses options of games of other kinds.
     fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
         let misere = ("--misere", self.misere, OptionOf::Sums);
-        let options = (self.rules.options().into_iter())
-            .chain([misere])
-            .chain(self.of.options());
+        let options = [self.capture.option(), misere].into_iter();
+        let options = options.chain(self.of.options());
         OptionOf::unused(options, kind).map_or(Ok(()), |(name, _)| {
             Err(CliError::usage(format!(
                 "{name} is not for this game; leave it out"
@@ -163,7 +162,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
         }
         GameKind::Scored(game) => {
             refuse_unused()?;
-            scored(args, args.rules.game(game)?)
+            scored(args, args.capture.game(game, args.of.rules())?)
         }
         GameKind::Heaps(_) => Err(CliError::usage(
             "--game: heaps are played as components of a sum, for example --game disjunctive '0.77(5)'",
@@ -194,11 +193,14 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let setting = Setting {
         play: Some(play.name().to_owned()),
         pots: game.board_pots(),
+        rules: game.rules().map(|rules| rules.to_string()),
         ..setting(game.name(), &seats)
     };
+    let rules = game.rules();
+    let rules = rules.map_or_else(String::new, |rules| format!(" by {rules}"));
     let title = match game.board_pots() {
-        Some(pots) => format!("{game}, {play}, on a board of {pots} pots"),
-        None => format!("{game}, {play}"),
+        Some(pots) => format!("{game}{rules}, {play}, on a board of {pots} pots"),
+        None => format!("{game}{rules}, {play}"),
     };
     let talk = args.talk(setting, title, &["Who cannot move loses."]);
     let signals = super::listen()?;

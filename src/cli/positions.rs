@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -9,7 +10,11 @@ use clap::{ArgAction, Args};
 use seedbank::board::{AnyBoard, BoardKind, Shape};
 use seedbank::evaluate::BoardSum;
 use seedbank::family::{BindError, BoundPattern, Family, Pattern, Subfamily, Values, ValuesError};
-use seedbank::game::{Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games};
+use seedbank::game::{
+    BoardError, Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games,
+};
+use seedbank::input;
+use seedbank::task::strips::read_rules;
 
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
@@ -31,9 +36,16 @@ pub(super) struct GameArgs {
     /// SEEDBANK_PLAY]
     #[arg(short, long, value_name = "PLAY", value_parser = named::<Play>(Play::ALL.map(Play::name)), hide_possible_values = true)]
     play: Option<Play>,
-    /// The width of the board, for atomic-wari [default: the endless row]
+    /// The width of the board, for atomic-wari and row-rules [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
+    /// The rules of row-rules: a file with a section [rules], such as a job spec. Or those of wari: wari, awari or oware [default:
+    /// wari]
+    #[arg(long, value_name = "FILE or RULES", value_parser = named::<String>(names_of_rules("rules")), hide_possible_values = true)]
+    rules: Option<String>,
+    /// A switch of row-rules in place of a file, such as last=occupied or 'capture=[2,3]'; may be repeated
+    #[arg(long, value_name = "SWITCH=VALUE", action = ArgAction::Append, conflicts_with = "rules", value_parser = switch)]
+    rule: Vec<String>,
 }
 
 /// Positions of a game.
@@ -106,6 +118,10 @@ pub(super) enum OptionOf {
     Scored,
     /// Games whose moves are listed.
     Moves,
+    /// Games with a choice of rules.
+    Rules,
+    /// Games whose rules are given.
+    Switches,
 }
 
 /// An option, whether it was given, and what it is for.
@@ -114,10 +130,15 @@ pub(super) type OptionGiven = (&'static str, bool, OptionOf);
 impl OptionOf {
     fn takes(self, kind: GameKind) -> bool {
         match kind {
-            GameKind::Pots(_) => matches!(self, OptionOf::Pots | OptionOf::Moves),
+            GameKind::Pots(game) => match self {
+                OptionOf::Rules | OptionOf::Switches => game.has_rules(),
+                _ => matches!(self, OptionOf::Pots | OptionOf::Moves),
+            },
             GameKind::Heaps(_) => self == OptionOf::Heaps,
             GameKind::Sum(_) => matches!(self, OptionOf::Sums | OptionOf::Moves),
-            GameKind::Scored(_) => matches!(self, OptionOf::Scored | OptionOf::Moves),
+            GameKind::Scored(_) => {
+                matches!(self, OptionOf::Scored | OptionOf::Moves | OptionOf::Rules)
+            }
             GameKind::TchukaRuma | GameKind::Tchoukaillon | GameKind::SowingGraph => false,
         }
     }
@@ -141,11 +162,22 @@ impl fmt::Display for OptionOf {
             OptionOf::Sums => "sums: ",
             OptionOf::Scored => "scored games: ",
             OptionOf::Moves => "games on pots, sums and scored games: ",
+            OptionOf::Rules => "games with a choice of rules: ",
+            OptionOf::Switches => "rules of your own: ",
         })?;
         let names = games().filter(|game| self.takes(game.kind));
         let names: Vec<&str> = names.map(|game| game.name).collect();
         f.write_str(&names.join(", "))
     }
+}
+
+/// Returns the names of the rules that scored games choose by this key.
+pub(super) fn names_of_rules(key: &str) -> impl Iterator<Item = &'static str> {
+    let rules = games().flat_map(move |entry| match entry.kind {
+        GameKind::Scored(game) if game.key() == key => game.all_rules(),
+        _ => Vec::new(),
+    });
+    rules.map(|(name, _)| name)
 }
 
 fn help_of_game() -> String {
@@ -160,10 +192,12 @@ fn help_of_game() -> String {
 
 impl GameArgs {
     /// Returns the options of games on pots.
-    pub(super) fn options(&self) -> [OptionGiven; 2] {
+    pub(super) fn options(&self) -> [OptionGiven; 4] {
         [
             ("--play", self.play.is_some(), OptionOf::Pots),
             ("--pots", self.pots.is_some(), OptionOf::Pots),
+            ("--rules", self.rules.is_some(), OptionOf::Rules),
+            ("--rule", !self.rule.is_empty(), OptionOf::Switches),
         ]
     }
 
@@ -194,7 +228,45 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game on pots, on the board that the arguments name.
+    /// Returns the name or the file of the rules.
+    pub(super) fn rules(&self) -> Option<&str> {
+        self.rules.as_deref()
+    }
+
+    /// Returns the game by the rules that the arguments give.
+    fn by_rules(&self) -> Result<Game, CliError> {
+        let (text, path) = match &self.rules {
+            Some(file) => {
+                let path = Path::new(file);
+                let text = input::text(path).map_err(|error| {
+                    CliError::usage(format!("--rules: cannot read {}: {error}", path.display()))
+                })?;
+                (text, path)
+            }
+            None if self.rule.is_empty() => {
+                return Err(CliError::usage(format!(
+                    "--game {}: its rules are missing; give a file with --rules, or switches such as --rule last=occupied",
+                    Game::ROW_RULES
+                )));
+            }
+            None => (
+                format!("[rules]\n{}\n", self.rule.join("\n")),
+                Path::new("--rule"),
+            ),
+        };
+        if let Some(pots) = self
+            .pots
+            .filter(|pots| !(1..=Game::BOARD_POTS_MAX).contains(pots))
+        {
+            return Err(CliError::usage(format!(
+                "--pots {pots}: {}",
+                BoardError::Pots { pots }
+            )));
+        }
+        Ok(read_rules(&text, path, self.pots)?)
+    }
+
+    /// Returns the game on pots, on the board and by the rules that the arguments name.
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameKind::Pots(game) = self.kind()? else {
             return Err(CliError::usage(format!(
@@ -202,6 +274,13 @@ impl GameArgs {
                 Game::names()
             )));
         };
+        if game.has_rules() {
+            return self.by_rules();
+        }
+        let unused = OptionOf::unused(self.options(), GameKind::Pots(game));
+        if let Some((name, of)) = unused {
+            return Err(CliError::usage(format!("{name} is for {of}; leave it out")));
+        }
         match self.pots {
             None => Ok(game),
             Some(pots) => (game.on_board(pots))
@@ -411,6 +490,20 @@ fn subfamily(
     })?;
     bound.check(shape).map_err(|error| refuse(&error))?;
     Ok(Subfamily::Pattern(bound))
+}
+
+/// Reads a switch and its value, and returns it as TOML: a word needs no quotes.
+fn switch(text: &str) -> Result<String, String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or("write a switch and its value: last=occupied")?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_word = value.chars().all(|c| c.is_ascii_lowercase() || c == '_') && !value.is_empty();
+    Ok(match value {
+        "true" | "false" => format!("{key} = {value}"),
+        _ if is_word => format!("{key} = \"{value}\""),
+        _ => format!("{key} = {value}"),
+    })
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {

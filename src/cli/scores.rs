@@ -6,7 +6,6 @@ use std::fmt;
 use clap::Args;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::game::scored::ScoredGame;
-use seedbank::game::{GameKind, games};
 use seedbank::run::Session;
 use seedbank::task::scores::{
     ScoreEvaluation, ScoreMove, ScorePosition, SequenceCount, count_sequences, evaluate_scores,
@@ -18,62 +17,51 @@ use serde_json::{Value, json};
 use super::arguments::{Argument, Faults};
 use super::names::named;
 use super::output::{Format, as_text, emit};
-use super::positions::{OptionGiven, OptionOf};
+use super::positions::{OptionGiven, OptionOf, names_of_rules};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 
-/// The rules of scored games.
+/// The rules of kalah; those of wari are an option of all games.
 #[derive(Debug, Args)]
-pub(super) struct RulesArgs {
+pub(super) struct CaptureArgs {
     /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or
     /// not (standard) [default: empty]
     #[arg(long, value_name = "RULES", value_parser = named::<String>(names_of_rules("capture")), hide_possible_values = true)]
     capture: Option<String>,
-    /// The rules of wari: wari, awari or oware [default: wari]
-    #[arg(long, value_name = "RULES", value_parser = named::<String>(names_of_rules("rules")), hide_possible_values = true)]
-    rules: Option<String>,
 }
 
 /// The options of scored games.
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
     #[command(flatten)]
-    of: RulesArgs,
+    of: CaptureArgs,
     /// With scored games, count the sequences of 1 to N moves instead
     #[arg(long, value_name = "N")]
     perft: Option<u32>,
-}
-
-/// Returns the names of the rules that games choose by this key.
-fn names_of_rules(key: &str) -> impl Iterator<Item = &'static str> {
-    let rules = games().flat_map(move |entry| match entry.kind {
-        GameKind::Scored(game) if game.key() == key => game.all_rules(),
-        _ => Vec::new(),
-    });
-    rules.map(|(name, _)| name)
 }
 
 impl ScoreArgs {
     /// Returns the options.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionGiven> {
         let perft = ("--perft", self.perft.is_some(), OptionOf::Scored);
-        self.of.options().into_iter().chain([perft])
+        [self.of.option(), perft].into_iter()
     }
 }
 
-impl RulesArgs {
-    /// Returns the options.
-    pub(super) fn options(&self) -> [OptionGiven; 2] {
-        [
-            ("--capture", self.capture.is_some(), OptionOf::Scored),
-            ("--rules", self.rules.is_some(), OptionOf::Scored),
-        ]
+impl CaptureArgs {
+    /// Returns the option.
+    pub(super) fn option(&self) -> OptionGiven {
+        ("--capture", self.capture.is_some(), OptionOf::Scored)
     }
 
-    /// Returns the game by the rules that were given.
-    pub(super) fn game(&self, game: ScoredGame) -> Result<ScoredGame, CliError> {
+    /// Returns the game by the rules that were given, here or by `--rules`.
+    pub(super) fn game(
+        &self,
+        game: ScoredGame,
+        rules: Option<&str>,
+    ) -> Result<ScoredGame, CliError> {
         let mut found = game;
-        for (key, given) in [("capture", &self.capture), ("rules", &self.rules)] {
+        for (key, given) in [("capture", self.capture.as_deref()), ("rules", rules)] {
             let Some(name) = given else { continue };
             if key != game.key() {
                 return Err(CliError::usage(format!(
@@ -92,13 +80,14 @@ impl RulesArgs {
 /// play.
 pub(super) fn run(
     game: ScoredGame,
+    rules: Option<&str>,
     args: &ScoreArgs,
     given: &[Argument],
     moves: bool,
     resources: &ResourceArgs,
     json: Format,
 ) -> Result<Exit, CliError> {
-    let game = args.of.game(game)?;
+    let game = args.of.game(game, rules)?;
     let mut faults = Faults::default();
     let positions = given.iter().map(|argument| read(argument, game));
     let positions: Vec<TwoRows> = positions

@@ -26,6 +26,7 @@ pub(crate) struct Left {
 
 const SOWING: &str = "game = \"sowing\"\nplay = \"partisan\"";
 const WARI: &str = "game = \"atomic-wari\"\nplay = \"partisan\"";
+const ROWS: &str = "game = \"row-rules\"\nplay = \"partisan\"";
 const GRID: &str = "game = \"grid-sowing\"\nplay = \"partisan\"";
 const COLOURED: &str = "game = \"coloured-sowing\"\nplay = \"partisan\"";
 const BOARDS: &str = "game = \"tchoukaillon\"";
@@ -56,6 +57,20 @@ pub(crate) const LEFT_TO_THE_READER: &[Left] = &[
         why: RELATES,
         ruleset: SOWING,
         family: "pattern = \"1^n\"",
+    },
+    Left {
+        key: "rules.last",
+        message: "on ever longer rows",
+        why: RELATES,
+        ruleset: ROWS,
+        family: "positions = [\"11\"]\n[rules]\nlast = \"empty\"",
+    },
+    Left {
+        key: "rules.first",
+        message: "a single seed would not move",
+        why: RELATES,
+        ruleset: ROWS,
+        family: "positions = [\"11\"]\n[rules]\nfirst = \"origin\"",
     },
     Left {
         key: "",

@@ -113,8 +113,9 @@ def eval(
     """Returns an object for each position: ``position``, ``value``, ``outcome``, ``mean``, ``temperature`` and others.
 
     ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them. ``game`` and ``play`` are its options
-    ``--game`` and ``--play``. Further keywords are its other options: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact
-    numbers that do not fit in a float are None. An error names a position by its number as a line of standard input.
+    ``--game`` and ``--play``. Further keywords are its other options: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``,
+    ``rule=["last=occupied", "capture=[2]"]``. Exact numbers that do not fit in a float are None. An error names a position by its number
+    as a line of standard input.
 
     With ``progress=True`` a line on standard error shows the progress every ten seconds, with ``False`` there is none; by default it
     is shown if standard error is a terminal.

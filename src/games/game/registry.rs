@@ -12,8 +12,8 @@ use super::heap::HeapRules;
 use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    LiteralMove, Parameters, Play, Player, PotGame, SumKind, UnknownName, heap, scored,
-    sowing_graph, sum, tchoukaillon, tchuka_ruma,
+    Endless, LiteralMove, Parameters, Play, Player, PotGame, RowRules, SumKind, UnknownName, heap,
+    scored, sowing_graph, sum, tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -57,6 +57,7 @@ pot_games! {
     ATOMIC_WARI: atomic_wari::AtomicWari,
     REAPING: reaping::Reaping,
     REVERSE_ATOMIC_WARI: reverse_atomic_wari::ReverseAtomicWari,
+    ROW_RULES: row_rules::RowGame,
     COLOURED_SOWING: coloured_sowing::ColouredSowing,
     GRID_SOWING: grid_sowing::GridSowing,
 }
@@ -327,11 +328,49 @@ impl Game {
             1..=Game::BOARD_POTS_MAX => Ok(Game {
                 parameters: Parameters {
                     board_pots: Some(pots),
+                    ..self.parameters
                 },
                 ..self
             }),
             _ => Err(BoardError::Pots { pots }),
         }
+    }
+
+    /// Returns the game by these rules of rows, on a board of that width or on the endless row.
+    ///
+    /// # Errors
+    ///
+    /// If rows can grow for ever.
+    ///
+    /// # Panics
+    ///
+    /// If the board is empty or wider than [`Game::BOARD_POTS_MAX`].
+    pub fn of_rules(rules: RowRules, board_pots: Option<u32>) -> Result<Game, Endless> {
+        if board_pots.is_none() {
+            rules.check_endless()?;
+        }
+        let widths = 1..=Game::BOARD_POTS_MAX;
+        assert!(
+            board_pots.is_none_or(|pots| widths.contains(&pots)),
+            "a board"
+        );
+        Ok(Game {
+            parameters: Parameters {
+                board_pots,
+                rules: rules.normal(),
+            },
+            ..Game::ROW_RULES
+        })
+    }
+
+    /// Returns whether the game has rules of rows beside its name.
+    pub fn has_rules(self) -> bool {
+        self.kind == Game::ROW_RULES.kind
+    }
+
+    /// Returns the rules of rows, if the game has some.
+    pub fn rules(self) -> Option<RowRules> {
+        self.has_rules().then_some(self.parameters.rules)
     }
 
     /// Returns [`Ruleset::is_loopy`](super::Ruleset::is_loopy).

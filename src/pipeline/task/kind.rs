@@ -159,14 +159,15 @@ impl<'p, 'a> Spec<'_, 'p, 'a> {
         }
     }
 
-    /// Another section, which must be there.
+    /// Another section, which must be there; if it is missing, an example tells what to write.
     pub(super) fn required<T>(
         &mut self,
         name: &'static str,
         meaning: &'static str,
         form: Form<'_, T>,
+        example: &'static str,
     ) -> Option<T> {
-        self.others().required(name, meaning, form, "")
+        self.others().required(name, meaning, form, example)
     }
 
     /// Another section, which may be missing.

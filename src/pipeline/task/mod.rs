@@ -24,7 +24,7 @@ pub mod tchuka_ruma;
 use std::path::Path;
 use std::sync::Arc;
 
-use cggames::game::{GameEntry, elsewhere, games};
+use cggames::game::{Game, GameEntry, GameKind, elsewhere, games};
 use seedbank_files::digest::Digest;
 use seedbank_files::input;
 use seedbank_specs::form::one_kind;
@@ -126,6 +126,14 @@ fn read(
     let game = game_field
         .as_ref()
         .and_then(|field| read_game(problems, field));
+    if !game.is_some_and(has_rules)
+        && let Some(field) = fields.take(strips::RULES)
+        && let Some(game) = game
+    {
+        let (of, with) = (game.name, Game::ROW_RULES.name());
+        let fault = format!("{of} has rules of its own; a section [rules] is for the game {with}");
+        problems.add(&field.key, field.key_span, fault);
+    }
     let kinds: Vec<&Kind> = match game {
         Some(game) => KINDS
             .iter()
@@ -191,6 +199,10 @@ fn read(
         base_dir,
     };
     kind.read(problems, sections)
+}
+
+fn has_rules(game: GameEntry) -> bool {
+    matches!(game.kind, GameKind::Pots(game) if game.has_rules())
 }
 
 fn read_game(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<GameEntry> {

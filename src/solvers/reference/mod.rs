@@ -229,15 +229,20 @@ impl ReferenceEngine {
         let mut found = HashSet::new();
         let mut ahead = vec![row.clone()];
         while let Some(mut row) = ahead.pop() {
-            if self.game.board_pots().is_none() {
-                strip(&mut row);
-            }
+            self.normalise(&mut row);
             if !found.contains(&row) {
                 ahead.extend(self.all_options(&row));
                 found.insert(row);
             }
         }
         found
+    }
+
+    /// Strips the empty ends of a row that is not on a board of fixed width.
+    fn normalise(&self, row: &mut AnyBoard) {
+        if self.game.board_pots().is_none() {
+            strip(row);
+        }
     }
 
     /// Returns the [expanded](Self::written_out) row, if play from it always ends.
@@ -247,7 +252,7 @@ impl ReferenceEngine {
     ) -> Result<AnyBoard, ReferenceError> {
         let mut row = self.written_out(row)?;
         if self.game.is_loopy() {
-            strip(&mut row);
+            self.normalise(&mut row);
             if !self.ends.contains_key(&row) {
                 self.find_ends(&row);
             }
@@ -266,7 +271,7 @@ impl ReferenceEngine {
             .into_iter()
             .map(|row| {
                 let mut options = self.all_options(&row);
-                options.iter_mut().for_each(strip);
+                options.iter_mut().for_each(|row| self.normalise(row));
                 (row, options)
             })
             .collect();
@@ -301,9 +306,7 @@ impl ReferenceEngine {
                     Play::Impartial => self.all_options(&row),
                 };
                 let options = options.into_iter().map(|mut option| {
-                    if self.game.board_pots().is_none() {
-                        strip(&mut option);
-                    }
+                    self.normalise(&mut option);
                     (option, player.opponent(), play)
                 });
                 open.push(((row.clone(), player, play), options.collect()));

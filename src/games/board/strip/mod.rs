@@ -121,7 +121,7 @@ pub fn brief(row: &impl fmt::Display) -> String {
     }
 }
 
-/// A row of pots in working form.
+/// A row of pots in working form. The pots beyond its length are empty.
 #[derive(Clone, Copy)]
 pub struct Strip {
     pub(crate) len: usize,
@@ -361,6 +361,7 @@ impl Strip {
     pub(crate) fn remove_left(&mut self, count: usize) {
         if count > 0 {
             self.pots.copy_within(count..self.len, 0);
+            self.pots[self.len - count..self.len].fill(0);
             self.len -= count;
         }
     }

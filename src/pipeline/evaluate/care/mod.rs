@@ -8,7 +8,7 @@ mod deep;
 mod export;
 mod import;
 
-use cggames::game::{Game, Play};
+use cggames::game::{Game, Play, RowRules};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 use valuestore::{Namespace, Reader, Store, StoreError};
@@ -69,14 +69,26 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
         Some((name, board)) => (name, Some(board)),
     };
     let game: Game = name.parse().map_err(|error| unknown(format!("{error}")))?;
-    let game = board
-        .map(|board| {
-            let pots: Option<u32> = board.parse().ok();
-            pots.and_then(|pots| game.on_board(pots).ok())
-                .ok_or_else(|| unknown(format!("{board:?} is no width of a board")))
-        })
-        .transpose()?
-        .unwrap_or(game);
+    let (rules, board) = match board.filter(|_| game.has_rules()) {
+        None => (None, board),
+        Some(text) => match text.split_once('/') {
+            None => (Some(text), None),
+            Some((rules, board)) => (Some(rules), Some(board)),
+        },
+    };
+    let pots = board.map(|board| {
+        let pots = board.parse().ok();
+        let fits = pots.filter(|pots| (1..=Game::BOARD_POTS_MAX).contains(pots));
+        fits.ok_or_else(|| unknown(format!("{board:?} is no width of a board")))
+    });
+    let game = match (rules, pots.transpose()?) {
+        (Some(rules), pots) => {
+            let rules: RowRules = rules.parse().map_err(|error| unknown(format!("{error}")))?;
+            Game::of_rules(rules, pots).map_err(|error| unknown(error.to_string()))?
+        }
+        (None, Some(pots)) => (game.on_board(pots)).map_err(|error| unknown(error.to_string()))?,
+        (None, None) => game,
+    };
     let own = namespace_of(game, play);
     if own == *namespace {
         return Ok((game, play));

@@ -29,7 +29,12 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     };
     let positions = positions(spec);
     let meaning = "the positions to look for, instead of a row for each position";
-    let question = spec.required("witness", meaning, question::form(kind, positions.play));
+    let question = spec.required(
+        "witness",
+        meaning,
+        question::form(kind, positions.play),
+        "a section [witness]",
+    );
     if spec.alternative().is_none() {
         let table = Form::new(
             |problems, field| {

@@ -9,6 +9,7 @@ mod law;
 mod layout;
 mod make;
 mod members;
+mod rules;
 mod spec;
 mod table;
 
@@ -19,6 +20,8 @@ use cggames::game::{GameKind, Play, SweepOrder};
 use self::cost::{is_near, last_rows, whole};
 pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
+pub(super) use self::rules::SECTION as RULES;
+pub use self::rules::read_rules;
 pub use self::spec::StripTask;
 pub(super) use self::spec::positions;
 use super::kind::{Kind, Mark};

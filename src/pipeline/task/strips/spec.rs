@@ -10,7 +10,7 @@ use seedbank_specs::{keys, schema};
 
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
-use super::members;
+use super::{members, rules};
 use crate::dataset::RowLimit;
 use crate::evaluate::ExtraColumns;
 use crate::run::Task;
@@ -43,8 +43,10 @@ impl StripTask {
             Some(pots) => pots.to_string(),
             None => "endless".to_owned(),
         };
+        let rules = self.game.rules();
+        let rules = rules.map_or_else(String::new, |rules| format!("rules {rules}\n"));
         let mut meaning = format!(
-            "seedbank job 1\ngame {}\nboard {board}\nplay {}\nfollowers {}\n{}{}",
+            "seedbank job 1\ngame {}\nboard {board}\n{rules}play {}\nfollowers {}\n{}{}",
             self.game.name(),
             self.play,
             self.columns.followers,
@@ -112,8 +114,9 @@ impl Positions {
     }
 }
 
-/// The sections `[ruleset]`, `[family]` and `[columns]`. Where they are described, an alternative is
-/// about endless rows, and another one about boards if the game has any.
+/// The sections `[ruleset]`, `[rules]` if the game has rules beside its name, `[family]` and
+/// `[columns]`. Where they are described, an alternative is about endless rows, and another one about
+/// boards if the game has any.
 pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
     let endless = match spec.game.map(|game| game.kind) {
         Some(GameKind::Pots(game)) => Some(game),
@@ -123,6 +126,10 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
     let (game, play) = spec
         .ruleset(|keys| Some(ruleset(keys, endless, alternative)))
         .unwrap_or_else(|| (described(endless, alternative), None));
+    let game = match game {
+        Some(game) if game.has_rules() => with_rules(spec, game),
+        game => game,
+    };
     let family = match game {
         Some(game) => spec.family(|keys| members::family(keys, game.shape(), base_dir)),
         None => None,
@@ -144,6 +151,19 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
         family,
         columns: columns.map(Option::unwrap_or_default),
     }
+}
+
+/// The game by the rules of the section `[rules]`, which must be there.
+fn with_rules(spec: &mut Spec<'_, '_, '_>, game: Game) -> Option<Game> {
+    let alternative = spec.alternative();
+    let form = rules::form(None, alternative);
+    let read = spec.required(
+        rules::SECTION,
+        "the switches of the rules",
+        form,
+        rules::ACCEPTED,
+    );
+    read.or(alternative.map(|_| game))
 }
 
 /// The game that an alternative of the schema is about.
@@ -176,11 +196,18 @@ fn ruleset(
         play,
         "play = \"partisan\"",
     );
-    if alternative == Some(0) {
+    let has_rules = game.is_some_and(Game::has_rules);
+    if alternative == Some(0) || has_rules && alternative.is_some() {
         return (game, play);
     }
     let pots = integer(1, Game::BOARD_POTS_MAX).then(|problems, field, pots| {
         let game = game?;
+        if has_rules {
+            let help = "write `pots` in the section [rules]".to_owned();
+            let fault = "the board is one of the rules";
+            problems.add_with_help(&field.key, field.key_span.clone(), fault, Some(help));
+            return None;
+        }
         let on_board = game.on_board(pots).ok();
         if on_board.is_none() {
             let name = game.name();
