@@ -61,8 +61,8 @@ pub(super) fn form<'f>(board_pots: Option<u32>, alternative: Option<usize>) -> F
         match Game::of_rules(rules, pots) {
             Ok(game) => Some(game),
             Err(endless) => {
-                let given = places.into_iter().flatten();
-                let at = given.filter(|place| place.key.ends_with(endless.0.key())).last();
+                let is_at = |place: &Place| place.key.ends_with(endless.0.key());
+                let at = places.into_iter().flatten().find(is_at);
                 let at = at.unwrap_or_else(|| Place {
                     span: field.key_span.clone(),
                     ..Place::of(field)
