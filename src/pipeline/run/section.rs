@@ -82,10 +82,12 @@ fn values(table: &Table) -> impl Iterator<Item = &ValueText> {
 fn whole(job: &Job) -> Option<String> {
     let (game, play) = job.task.played()?;
     let board = game.board_pots().map(|pots| format!(" --pots {pots}"));
+    let rules = (game.has_rules()).then(|| format!(" --rules '{}'", job.header.path.display()));
     Some(format!(
-        "seedbank eval --game {} --play {play}{} --full",
+        "seedbank eval --game {} --play {play}{}{} --full",
         game.name(),
-        board.unwrap_or_default()
+        board.unwrap_or_default(),
+        rules.unwrap_or_default()
     ))
 }
 
