@@ -161,11 +161,14 @@ def _folder(job: Path_, out: Path_) -> Path:
     return folder
 
 
+def _record(folder: Path, file: Path) -> Path:
+    return folder / "records" / f"{file.stem}.json"
+
+
 def _answer(folder: Path, file: str) -> dict[str, str]:
     """Returns the answer that a file of witnesses belongs to, and the bounds of its space, which the record of the answer states."""
-    name = Path(file).stem
-    record = json.loads((folder / "records" / f"{name}.json").read_text(encoding="utf-8"))
-    return {"answer": name.removeprefix("answer-"), "bounds": record["body"]["bounds"]}
+    record = json.loads(_record(folder, Path(file)).read_text(encoding="utf-8"))
+    return {"answer": Path(file).stem.removeprefix("answer-"), "bounds": record["body"]["bounds"]}
 
 
 @overload
@@ -190,7 +193,11 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = _
     ``to`` names must be installed.
     """
     folder = _folder(job, out)
-    files = sorted(str(path) for path in (folder / table).glob("*.parquet") if _PART.fullmatch(path.name))
+    paths = [path for path in (folder / table).glob("*.parquet") if _PART.fullmatch(path.name)]
+    if table == "witnesses":
+        # An answer counts once it has a record.
+        paths = [path for path in paths if _record(folder, path).exists()]
+    files = sorted(map(str, paths))
     if not files:
         tables = sorted(path.parent.name for path in folder.glob("*/*.parquet") if _PART.fullmatch(path.name))
         raise FileNotFoundError(f"{folder}: no table {table!r}; there are {', '.join(dict.fromkeys(tables)) or 'none'}")
