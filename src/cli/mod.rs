@@ -54,7 +54,8 @@ mod writing;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use options::{OutArgs, ResourceArgs, listen, load_jobs, shard_count, size, time};
+use options::{OutArgs, ResourceArgs, listen, shard_count, size, time};
+use results::load_jobs;
 use seedbank::run::file_size_limit_is_an_error;
 use seedbank_memory::was_refused;
 

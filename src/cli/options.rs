@@ -1,12 +1,12 @@
-//! Options that commands share, for folders, threads and memory; job specs; signals.
+//! Options that commands share, for folders, threads and memory; signals.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use seedbank::run::{Job, Limits};
+use seedbank::run::Limits;
 
 use super::error::CliError;
-use super::{output, results};
+use super::output;
 
 /// The option for the folder of result sets.
 #[derive(Debug, Args)]
@@ -75,25 +75,4 @@ impl ResourceArgs {
 /// Starts to listen for signals. A second Ctrl-C prints a line and ends the process.
 pub(super) fn listen() -> Result<seedbank::run::Signals, CliError> {
     seedbank::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
-}
-
-/// Reads all job specs before any of them is used.
-pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
-    let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
-    for path in paths {
-        let job = Job::load(&results::find_job(path)?)?;
-        if let Some(other) = jobs
-            .iter()
-            .find(|other| other.header.name == job.header.name)
-        {
-            return Err(CliError::usage(format!(
-                "{} and {} are both named {:?}, so their results would share a folder; rename one",
-                other.header.path.display(),
-                path.display(),
-                job.header.name
-            )));
-        }
-        jobs.push(job);
-    }
-    Ok(jobs)
 }

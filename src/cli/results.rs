@@ -1,4 +1,4 @@
-//! Results, for the subcommands that read them.
+//! Job specs and their results, for the subcommands that read them.
 
 use std::collections::HashSet;
 use std::io;
@@ -263,6 +263,27 @@ pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
                 .join(", ")
         ))),
     }
+}
+
+/// Reads all job specs before any of them is used.
+pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
+    let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
+    for path in paths {
+        let job = Job::load(&find_job(path)?)?;
+        if let Some(other) = jobs
+            .iter()
+            .find(|other| other.header.name == job.header.name)
+        {
+            return Err(CliError::usage(format!(
+                "{} and {} are both named {:?}, so their results would share a folder; rename one",
+                other.header.path.display(),
+                path.display(),
+                job.header.name
+            )));
+        }
+        jobs.push(job);
+    }
+    Ok(jobs)
 }
 
 /// Returns all job specs below `jobs/`, sorted.

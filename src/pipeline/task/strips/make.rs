@@ -428,6 +428,10 @@ impl MakeRows<'_> {
                 open.push(member.rank);
                 writer.push(&labels.unvalued(&member.position, Some(member), Some(missing)))?;
             }
+            if is_stopped && made.load(Relaxed) == found_before {
+                // There is nothing new to write.
+                return parts.check_stop();
+            }
         }
         let is_left = open.len() as u64 > over_limit;
         if open.is_empty() || !is_left || rows - open.len() as u64 > found_before {
