@@ -227,7 +227,7 @@ fn easy_rows_of_a_killed_run_are_there() {
         &["export", "--format", "csv"],
         &["mine"],
         &["report", "-o", page.to_str().expect("UTF-8")],
-        &["prove", "--time-limit", "1s", "--laws"],
+        &["prove", "--time", "1s", "--laws"],
     ];
     for arguments in commands {
         let refused = ended(of_out(&here, arguments, &spec));
