@@ -410,6 +410,11 @@ fn what_no_impartial_position_has_cannot_be_sought() {
         "pattern = \"1/2^k\"\nk = \"0..=3\"",
         "where = \"kind = hot\"",
         "where = [\"nim_value >= 1\", \"outcome = L\"]",
+        "where = \"mean > 0\"",
+        "where = \"temperature = 1/2\"",
+        "where = \"left_stop != 0\"",
+        "where = \"atomic_weight >= 1\"",
+        "where = \"atomic_weight is not integer\"",
     ] {
         let refused = planned("impartial", witness);
         assert_eq!(refused.status, Some(2), "{refused:?}");
@@ -425,6 +430,9 @@ fn what_no_impartial_position_has_cannot_be_sought() {
         "value = \"0\"",
         "where = \"kind = nimber\"",
         "where = \"outcome != N\"",
+        "where = \"temperature < 0\"",
+        "where = \"atomic_weight < ^\"",
+        "where = \"mean is integer\"",
     ] {
         let planned = planned("impartial", witness);
         assert_eq!(planned.status, Some(0), "{planned:?}");

@@ -127,6 +127,7 @@ fn read(
         .as_ref()
         .and_then(|field| read_game(problems, field));
     if !game.is_some_and(has_rules)
+        && fields.has(strips::RULES)
         && let Some(field) = fields.take(strips::RULES)
         && let Some(game) = game
     {

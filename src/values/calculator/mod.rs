@@ -16,6 +16,8 @@ mod play;
 mod simplify;
 mod sum;
 
+use std::cmp::Ordering;
+
 use hashbrown::HashMap;
 
 use super::arena::{Ids, Recent};
@@ -36,6 +38,26 @@ pub enum Comparison {
     Greater,
     /// The two are confused (incomparable): the player to move wins the difference.
     Confused,
+}
+
+impl Comparison {
+    /// Returns the ordering of two values that are not confused.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    /// use cgvalues::Comparison;
+    ///
+    /// assert_eq!(Comparison::Less.ordering(), Some(Ordering::Less));
+    /// assert_eq!(Comparison::Confused.ordering(), None);
+    /// ```
+    pub fn ordering(self) -> Option<Ordering> {
+        match self {
+            Comparison::Less => Some(Ordering::Less),
+            Comparison::Equal => Some(Ordering::Equal),
+            Comparison::Greater => Some(Ordering::Greater),
+            Comparison::Confused => None,
+        }
+    }
 }
 
 /// Compares, simplifies and adds the forms of an arena.

@@ -1,10 +1,9 @@
 //! Tests whether a value of a census meets a job's conditions.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use cgvalues::{Arena, Calculator, Comparison, Dyadic, ValueId};
+use cgvalues::{Arena, Calculator, Dyadic, ValueId};
 
 use super::question::{Class, Condition, Invariant};
 use crate::dataset::{CensusRow, ValueColumns};
@@ -52,9 +51,11 @@ impl<'a> Conditions<'a> {
         for i in 0..self.conditions.len() {
             let (condition, bound) = self.conditions[i];
             let holds = match (condition, bound) {
-                (Condition::AtomicWeight { relator, .. }, Some(bound)) => self
-                    .weight(&row.value, negated)
-                    .is_some_and(|weight| relator.holds(self.ordering(weight, bound))),
+                (Condition::AtomicWeight { relator, .. }, Some(bound)) => {
+                    self.weight(&row.value, negated).is_some_and(|weight| {
+                        relator.holds(self.calculator().compare(weight, bound).ordering())
+                    })
+                }
                 _ => self.holds(condition, row, negated),
             };
             if !holds {
@@ -132,15 +133,6 @@ impl<'a> Conditions<'a> {
             }
         };
         weight.map(|weight| if negated { weight.negative() } else { weight })
-    }
-
-    fn ordering(&mut self, g: ValueId, h: ValueId) -> Option<Ordering> {
-        match self.calculator().compare(g, h) {
-            Comparison::Less => Some(Ordering::Less),
-            Comparison::Equal => Some(Ordering::Equal),
-            Comparison::Greater => Some(Ordering::Greater),
-            Comparison::Confused => None,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use cgvalues::{Arena, Dyadic, Kind, OutcomeClass};
+use cgvalues::{Arena, Dyadic, Kind, OutcomeClass, ValueId};
 use seedbank_specs::form::{Form, one_or_more, text};
 use seedbank_specs::{AnyFault, Fault, choice};
 
@@ -117,13 +117,35 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Returns whether a nimber may be of the kind or the outcome class that the condition names.
+    /// Returns whether the condition may hold for 0 or a nimber. Their stops, mean and atomic weight
+    /// are 0, and their temperature is -1 or 0.
     pub(super) fn fits_nimbers(&self) -> bool {
         match self {
-            Condition::Name {
-                other: false, name, ..
-            } => ["integer", "nimber", "N", "P"].contains(&&**name),
-            _ => true,
+            Condition::Number {
+                invariant,
+                relator,
+                bound,
+            } => {
+                let found: &[i64] = match invariant {
+                    Invariant::Mean | Invariant::LeftStop | Invariant::RightStop => &[0],
+                    Invariant::Temperature => &[-1, 0],
+                    _ => return true,
+                };
+                let holds = |&n: &i64| relator.holds(Some(Dyadic::integer(n).cmp(bound)));
+                found.iter().any(holds)
+            }
+            Condition::AtomicWeight { relator, bound } => {
+                let arena = Arena::new();
+                let mut calculator = arena.calculator();
+                let bound = calculator.parse(bound);
+                let bound = bound.expect("a bound was read when the condition was");
+                relator.holds(calculator.compare(ValueId::ZERO, bound).ordering())
+            }
+            Condition::Name { other, name, .. } => {
+                *other || ["integer", "nimber", "N", "P"].contains(&&**name)
+            }
+            // All these invariants are integers.
+            Condition::Class { not, class, .. } => (*class == Class::None) == *not,
         }
     }
 }
