@@ -381,7 +381,10 @@ fn status<'a>(args: &StatusArgs, job: &'a Job) -> Result<JobStatus<'a>, CliError
     let out = &args.out.out;
     let plan = match run::plan(job, out) {
         Ok(plan) => plan,
-        Err(error) if error.is_of_another_spec() => return Ok(of_another_spec(job, &error)),
+        // With --verify it is an error: none of the files there is this job's.
+        Err(error) if error.is_of_another_spec() && !args.verify => {
+            return Ok(of_another_spec(job, &error));
+        }
         Err(error) => return Err(error.into()),
     };
     let is_complete = plan.status.as_ref().is_some_and(|status| status.complete);
