@@ -267,7 +267,7 @@ laps: \"single\", or \"multiple\" to sow on from an occupied pot; landing: true 
 seed takes the seeds of the pot where it falls, and itself, off the board;
 capture, the counts at which the pot of the last seed is captured ([]); chain:
 true if captures go on backwards through pots sown; pots, the width of a board.
-Each has a default, the first value named. By last = \"occupied\", which is Sowing,
+Each has a default, the first value named. By last = \"occupied\", as in Sowing,
 Left sows the pot in parentheses:
 
     3 (1) 2  ->  3 0 3
