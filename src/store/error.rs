@@ -36,7 +36,7 @@ pub enum StoreError {
     /// Another writer, in this process or another, holds the store's lock.
     #[error(
         "the store {dir} is already being written by {holder}; wait until that has ended, or choose \
-         another store with --store"
+         another store"
     )]
     Locked {
         /// The directory of the store.

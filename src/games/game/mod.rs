@@ -26,6 +26,7 @@ pub mod scored;
 mod sowing;
 pub mod sowing_graph;
 mod sum;
+mod surplus;
 mod sweep;
 pub mod tchoukaillon;
 pub mod tchuka_ruma;

@@ -70,8 +70,8 @@ use std::ops::Range;
 pub use self::sweep::{GoesOn, ReachableRows, Stopped, SupportGrid, SupportLevel};
 use super::literal::{LiteralMove, add_seed, from_each_pot, step, strip};
 use super::reading::Reading;
+use super::surplus::Reach;
 use super::{Parameters, Player, PotGame, Ruleset};
-use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
     Caps, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Shape, Strip, brief,
@@ -127,15 +127,8 @@ impl Ruleset for AtomicWari {
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
-        let places = position.pots().iter().enumerate();
-        let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
-        let pots = nonempty.map(|(place, &seeds)| (place..place + 1, Surplus::of(seeds)));
-        let apart = |left: Surplus, right: Surplus, gap| left.reach() + right.reach() <= gap + 1;
-        clusters(pots, Surplus::and, apart)
-            .into_iter()
-            .filter(|(_, surplus)| surplus.seeds > 0)
-            .map(|(group, _)| self.part(position, group))
-            .collect()
+        let groups = REACH.groups(position).into_iter();
+        groups.map(|group| self.part(position, group)).collect()
     }
 
     /// Sparse followers split into runs of deuces.
@@ -227,38 +220,11 @@ move loses. Left captures 3 and 2:
     }
 }
 
-/// The surplus of a group of pots, which determines its reach.
-#[derive(Clone, Copy)]
-struct Surplus {
-    /// The number of seeds minus the number of nonempty pots.
-    seeds: usize,
-    /// Whether no pot has more than two seeds.
-    sparse: bool,
-}
-
-impl Surplus {
-    fn of(pot: u8) -> Surplus {
-        Surplus {
-            seeds: usize::from(pot) - 1,
-            sparse: pot <= 2,
-        }
-    }
-
-    fn and(self, other: Surplus) -> Surplus {
-        Surplus {
-            seeds: self.seeds + other.seeds,
-            sparse: self.sparse && other.sparse,
-        }
-    }
-
-    fn reach(self) -> usize {
-        if self.sparse {
-            self.seeds.min(1)
-        } else {
-            self.seeds
-        }
-    }
-}
+/// How far play goes, which the module's docs prove.
+const REACH: Reach = Reach {
+    is_shared: true,
+    has_sparse: true,
+};
 
 impl AtomicWari {
     /// Returns the game on a board of that width, or on the endless row.

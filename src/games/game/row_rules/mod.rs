@@ -88,6 +88,7 @@ use std::ops::Range;
 
 pub use self::rules::{Counts, Endless, First, Laps, NoRules, RowRules, Switch};
 use super::literal::{LiteralMove, from_each_pot, step, strip};
+use super::surplus::Reach;
 use super::{Parameters, Player, PotGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
@@ -126,12 +127,7 @@ enum Splitting {
     /// At gaps in which no last seed may fall.
     AtGaps,
     /// At gaps that no surplus fills.
-    BySurplus {
-        /// Whether two groups may reach the same pot.
-        is_shared: bool,
-        /// Whether groups of pots of at most two seeds have the reach 1.
-        has_sparse: bool,
-    },
+    BySurplus(Reach),
 }
 
 impl Splitting {
@@ -145,10 +141,10 @@ impl Splitting {
             return Splitting::Nowhere;
         }
         let is_shared = last(1) && capture(2) && !capture(1);
-        Splitting::BySurplus {
+        Splitting::BySurplus(Reach {
             is_shared,
             has_sparse: is_shared && (capture(3) || !last(2)),
-        }
+        })
     }
 }
 
@@ -195,42 +191,10 @@ impl Ruleset for RowGame {
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
-        let places = position.pots().iter().enumerate();
-        let occupied = places.filter(|&(_, &seeds)| seeds > 0);
         let parts = match self.splitting {
             Splitting::Nowhere => return vec![*position],
-            Splitting::AtGaps => {
-                let near = usize::from(self.rules.first == First::Origin);
-                let pots = occupied.map(|(place, &seeds)| {
-                    let is_full = self.has_full_pots && seeds >= self.cap_at(position.len, place);
-                    (
-                        place..place + 1,
-                        if is_full { 0 } else { usize::from(seeds) },
-                    )
-                });
-                let apart = |left: usize, right, gap| left.max(right) <= gap + near;
-                let found = clusters(pots, |left, right| left + right, apart).into_iter();
-                let moving = found.filter(|(pots, sown)| pots.len() > 1 && *sown > 0);
-                moving.map(|(pots, _)| pots).collect::<Vec<_>>()
-            }
-            Splitting::BySurplus {
-                is_shared,
-                has_sparse,
-            } => {
-                let pots = occupied.map(|(place, &seeds)| {
-                    let surplus = usize::from(seeds) - 1;
-                    (place..place + 1, (surplus, has_sparse && seeds <= 2))
-                });
-                let reach = |(surplus, is_sparse)| if is_sparse { 1.min(surplus) } else { surplus };
-                let apart =
-                    |left, right, gap| reach(left) + reach(right) <= gap + usize::from(is_shared);
-                let join = |left: (usize, bool), right: (usize, bool)| {
-                    (left.0 + right.0, left.1 && right.1)
-                };
-                let found = clusters(pots, join, apart).into_iter();
-                let moving = found.filter(|(_, (surplus, _))| *surplus > 0);
-                moving.map(|(pots, _)| pots).collect()
-            }
+            Splitting::AtGaps => self.apart_at_gaps(position),
+            Splitting::BySurplus(reach) => reach.groups(position),
         };
         parts
             .into_iter()
@@ -240,13 +204,9 @@ impl Ruleset for RowGame {
 
     /// As in Atomic Wari, sparse followers split into runs of deuces.
     fn splits_follower(&self, follower: &Strip) -> bool {
-        let has_sparse = matches!(
-            self.splitting,
-            Splitting::BySurplus {
-                has_sparse: true,
-                ..
-            }
-        );
+        let Splitting::BySurplus(Reach { has_sparse, .. }) = self.splitting else {
+            return false;
+        };
         has_sparse && follower.pots().iter().all(|&pot| pot <= 2)
     }
 }
@@ -398,6 +358,23 @@ impl RowGame {
                 strip.pots[place] = strip.pots[place].min(self.cap_at(strip.len, place));
             }
         }
+    }
+
+    /// Returns the clusters that have moves, between gaps in which no last seed may fall.
+    fn apart_at_gaps(&self, position: &Strip) -> Vec<Range<usize>> {
+        let near = usize::from(self.rules.first == First::Origin);
+        let places = position.pots().iter().enumerate();
+        let pots = places
+            .filter(|&(_, &seeds)| seeds > 0)
+            .map(|(place, &seeds)| {
+                let is_full = self.has_full_pots && seeds >= self.cap_at(position.len, place);
+                let sown = if is_full { 0 } else { usize::from(seeds) };
+                (place..place + 1, sown)
+            });
+        let apart = |left: usize, right, gap| left.max(right) <= gap + near;
+        let found = clusters(pots, |left, right| left + right, apart).into_iter();
+        let moving = found.filter(|(pots, sown)| pots.len() > 1 && *sown > 0);
+        moving.map(|(pots, _)| pots).collect()
     }
 
     /// Returns the position with all other pots empty.
