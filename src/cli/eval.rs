@@ -11,9 +11,10 @@ use seedbank::run::Session;
 
 use super::answers::Answer;
 use super::arguments::Faults;
+use super::game_args::OptionOf;
 use super::heaps::{self, HeapArgs};
 use super::output::{Format, emit};
-use super::positions::{OptionOf, PositionArgs};
+use super::positions::PositionArgs;
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;

@@ -14,9 +14,9 @@ use serde_json::json;
 
 use super::arguments::{Argument, Faults, numbers};
 use super::error::ended_early;
+use super::game_args::{OptionGiven, OptionOf};
 use super::names::named;
 use super::output::{Format, emit};
-use super::positions::{OptionGiven, OptionOf};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 

@@ -12,6 +12,7 @@ mod eval;
 mod events;
 mod export;
 mod files;
+mod game_args;
 mod graph;
 mod heaps;
 mod help;

@@ -24,7 +24,7 @@ use self::lines::Lines;
 use self::thinking::{Evaluated, Thinking};
 use super::arguments::Argument;
 use super::error::ended_early;
-use super::positions::{GameArgs, OptionOf};
+use super::game_args::{GameArgs, OptionOf};
 use super::scores::{self, CaptureArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
 

@@ -19,10 +19,10 @@ use serde::Serialize;
 
 use super::error::{ended_early, unwritten};
 use super::files::write_text;
+use super::game_args::GameArgs;
 use super::laws::mined;
 use super::options::{ResourceArgs, ResultArgs, time};
 use super::output::{Format, count, emit};
-use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
 

@@ -15,9 +15,9 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
+use super::game_args::{OptionGiven, OptionOf, names_of_rules};
 use super::names::named;
 use super::output::{Format, as_text, emit};
-use super::positions::{OptionGiven, OptionOf, names_of_rules};
 use super::progress::Display;
 use super::{CliError, Exit, ResourceArgs};
 
