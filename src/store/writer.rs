@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Returns the writer as [`writer`](Self::writer) does, but waits while another one is alive, until
-    /// `stop` returns true. Says so if that takes longer than a second.
+    /// `stop` returns true. Says so if that takes longer than a second or ends so.
     ///
     /// # Errors
     ///
@@ -81,17 +81,20 @@ impl Store {
         let began = Instant::now();
         let mut is_said = false;
         loop {
-            match self.writer() {
-                Err(StoreError::Locked { holder, .. }) if !stop() => {
-                    if !is_said && began.elapsed() >= SILENT_WAIT {
-                        is_said = true;
-                        let dir = self.dir().display();
-                        tracing::info!("waiting for {holder}, which writes to the store {dir}");
-                    }
-                    thread::sleep(TURN_INTERVAL);
-                }
+            let (dir, holder) = match self.writer() {
+                Err(StoreError::Locked { dir, holder }) => (dir, holder),
                 writer => return writer,
+            };
+            let stops = stop();
+            if !is_said && (stops || began.elapsed() >= SILENT_WAIT) {
+                is_said = true;
+                let dir = dir.display();
+                tracing::info!("waiting for {holder}, which writes to the store {dir}");
             }
+            if stops {
+                return Err(StoreError::Locked { dir, holder });
+            }
+            thread::sleep(TURN_INTERVAL);
         }
     }
 }

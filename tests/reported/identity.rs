@@ -289,7 +289,7 @@ fn a_lock_of_another_container_is_not_taken_for_our_own() {
     lock.lock().unwrap();
     let holder = "{\"pid\":1,\"token\":2,\"machine\":\"3\",\"host\":\"web-1\"}\n";
     fs::write(here.path("store/store.lock"), holder).unwrap();
-    let stopped = here.run(&spec, &["--time-limit", "1500ms"]);
+    let stopped = here.run(&spec, &["--time-limit", "300ms"]);
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let holder = "process 1 of another machine or container, whose host name is \"web-1\"";
     assert!(stopped.stderr.contains(holder), "{stopped:?}");
