@@ -5,6 +5,7 @@ use std::fmt;
 use seedbank::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
 use seedbank::engine::Ending;
 use seedbank::evaluate::{BoardSum, Judged, JudgedMove, JudgedValue};
+use seedbank::game::moves::printed;
 use seedbank::game::{Play, Player};
 use seedbank::play::Choice;
 use seedbank::value::ValueDigest;
@@ -62,25 +63,35 @@ impl<'a> Answer<'a> {
     }
 }
 
-impl fmt::Display for Answer<'_> {
+/// A position's name, and its row as an equation.
+pub(super) struct Equation<'a>(pub(super) &'a str, pub(super) &'a PositionRow);
+
+impl fmt::Display for Equation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.asked.name;
-        match &self.row.value {
+        let Equation(name, row) = self;
+        let name = printed(name);
+        match &row.value {
             Some(ValueColumns {
                 value: Some(value), ..
-            }) => write!(f, "{name} = {value}")?,
+            }) => write!(f, "{name} = {value}"),
             Some(value) => {
                 let digest = ValueDigest(value.value_digest);
-                write!(f, "{name} = {}", long(digest))?
+                write!(f, "{name} = {}", long(digest))
             }
             None => write!(
                 f,
                 "{name} has no value: {} (Left first: {}, Right first: {})",
-                self.row.missing(),
-                self.row.left_first.as_deref().unwrap_or("unknown"),
-                self.row.right_first.as_deref().unwrap_or("unknown"),
-            )?,
+                row.missing(),
+                row.left_first.as_deref().unwrap_or("unknown"),
+                row.right_first.as_deref().unwrap_or("unknown"),
+            ),
         }
+    }
+}
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Equation(&self.asked.name, &self.row))?;
         if let Some(followers) = self.row.followers {
             write!(f, ", {followers} followers")?;
         }

@@ -282,7 +282,7 @@ impl From<RunError> for CliError {
         let exit = match &error {
             // Run these, and then again this.
             RunError::ShardsMissing { .. } => Exit::StoppedEarly,
-            RunError::RowLimit { .. } => Exit::Usage,
+            RunError::RowLimit { .. } | RunError::Moves(_) => Exit::Usage,
             error => damaged_if(error.is_damage()),
         };
         CliError::at(exit, &error, error.refusal())

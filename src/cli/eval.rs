@@ -18,7 +18,7 @@ use super::positions::PositionArgs;
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
 use super::writing::WritingArgs;
-use super::{CliError, Exit, ResourceArgs, rings, sums};
+use super::{CliError, Exit, ResourceArgs, named, rings, sums};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
@@ -32,7 +32,7 @@ pub(super) struct EvalArgs {
     scores: ScoreArgs,
     /// List the moves. Of games on pots, each with the value that it leaves, whether it is best (no other option of the player is
     /// better) and whether it wins; of sums of heaps, each with the value that it leaves and whether it wins; of scored games, each
-    /// with its margin and a line of best play
+    /// with its margin and a line of best play; of a file of moves, each with the value that it leaves
     #[arg(long)]
     moves: bool,
     /// Count the distinct followers of each position, itself included; rows that differ only in empty
@@ -52,14 +52,18 @@ pub(super) struct EvalArgs {
 impl EvalArgs {
     /// Refuses options of games of other kinds.
     fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
-        let of_pots = [
-            ("--followers", self.followers),
-            ("--notation", self.writing.notation.is_some()),
-            ("--full", self.writing.full),
-            ("--store", self.store.is_some()),
+        let of_values = [
+            ("--followers", self.followers, OptionOf::Pots),
+            ("--store", self.store.is_some(), OptionOf::Pots),
+            (
+                "--notation",
+                self.writing.notation.is_some(),
+                OptionOf::Plays,
+            ),
+            ("--full", self.writing.full, OptionOf::Plays),
         ];
         let options = (self.positions.options())
-            .chain(of_pots.map(|(name, given)| (name, given, OptionOf::Pots)))
+            .chain(of_values)
             .chain(self.heaps.options())
             .chain(self.scores.options())
             .chain([("--moves", self.moves, OptionOf::Moves)]);
@@ -89,6 +93,12 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             scores::run(game, rules, &args.scores, &given()?, moves, resources, json)
         }
         GameKind::TchukaRuma => rings::run(&given()?, resources, json),
+        GameKind::Moves => {
+            let of = &args.positions.of;
+            let writing = args.writing.writing(VALUE_CHARS_MAX);
+            let game = (&of.moves()?, of.any_play()?);
+            named::run(game, &given()?, writing, moves, resources, json)
+        }
         GameKind::Tchoukaillon | GameKind::SowingGraph => {
             unreachable!("these games have commands of their own")
         }

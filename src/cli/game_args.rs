@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{ArgAction, Args};
@@ -10,6 +10,7 @@ use seedbank::game::{
     BoardError, Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games,
 };
 use seedbank::input;
+use seedbank::moves::MovesFile;
 use seedbank::task::strips::read_rules;
 
 use super::CliError;
@@ -20,10 +21,13 @@ use super::names::named;
 pub(super) struct GameArgs {
     #[arg(short, long, value_name = "GAME", value_parser = named::<GameArg>(GameArg::names()), hide_possible_values = true, help = help_of_game())]
     game: Option<GameArg>,
-    /// How a game on pots is played: partisan or impartial [default: the environment's
+    /// How a game on pots or of moves is played: partisan or impartial [default: the environment's
     /// SEEDBANK_PLAY]
     #[arg(short, long, value_name = "PLAY", value_parser = named::<Play>(Play::ALL.map(Play::name)), hide_possible_values = true)]
     play: Option<Play>,
+    /// The moves of the game moves: a file with a line for each position, such as {"position": "a", "left": ["b"], "right": []}
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
     /// The width of the board, for atomic-wari and row-rules [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
@@ -86,6 +90,10 @@ pub(super) enum OptionOf {
     Rules,
     /// Games whose rules are given.
     Switches,
+    /// Games whose moves are given.
+    File,
+    /// Games with partisan and impartial play.
+    Plays,
 }
 
 /// An option, whether it was given, and what it is for.
@@ -96,12 +104,15 @@ impl OptionOf {
         match kind {
             GameKind::Pots(game) => match self {
                 OptionOf::Rules | OptionOf::Switches => game.has_rules(),
-                _ => matches!(self, OptionOf::Pots | OptionOf::Moves),
+                _ => matches!(self, OptionOf::Pots | OptionOf::Moves | OptionOf::Plays),
             },
             GameKind::Heaps(_) => self == OptionOf::Heaps,
             GameKind::Sum(_) => matches!(self, OptionOf::Sums | OptionOf::Moves),
             GameKind::Scored(_) => {
                 matches!(self, OptionOf::Scored | OptionOf::Moves | OptionOf::Rules)
+            }
+            GameKind::Moves => {
+                matches!(self, OptionOf::File | OptionOf::Moves | OptionOf::Plays)
             }
             GameKind::TchukaRuma | GameKind::Tchoukaillon | GameKind::SowingGraph => false,
         }
@@ -125,9 +136,11 @@ impl fmt::Display for OptionOf {
             OptionOf::Heaps => "games of heaps: ",
             OptionOf::Sums => "sums: ",
             OptionOf::Scored => "scored games: ",
-            OptionOf::Moves => "games on pots, sums and scored games: ",
+            OptionOf::Moves => "games whose moves are listed: ",
             OptionOf::Rules => "games with a choice of rules: ",
             OptionOf::Switches => "rules of your own: ",
+            OptionOf::File => "games of your own: ",
+            OptionOf::Plays => "games with partisan and impartial play: ",
         })?;
         let names = games().filter(|game| self.takes(game.kind));
         let names: Vec<&str> = names.map(|game| game.name).collect();
@@ -156,22 +169,28 @@ fn help_of_game() -> String {
 
 impl GameArgs {
     /// Returns the options of games on pots.
-    pub(super) fn options(&self) -> [OptionGiven; 4] {
+    pub(super) fn options(&self) -> [OptionGiven; 5] {
         [
-            ("--play", self.play.is_some(), OptionOf::Pots),
+            ("--play", self.play.is_some(), OptionOf::Plays),
+            ("--file", self.file.is_some(), OptionOf::File),
             ("--pots", self.pots.is_some(), OptionOf::Pots),
             ("--rules", self.rules.is_some(), OptionOf::Rules),
             ("--rule", !self.rule.is_empty(), OptionOf::Switches),
         ]
     }
 
-    /// Returns the way of playing a game.
-    pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
-        let play = or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
+    /// Returns the way of playing.
+    pub(super) fn any_play(&self) -> Result<Play, CliError> {
+        or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
             CliError::usage(
                 "--play is missing; give --play partisan or --play impartial, or set SEEDBANK_PLAY",
             )
-        })?;
+        })
+    }
+
+    /// Returns the way of playing a game on pots.
+    pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
+        let play = self.any_play()?;
         if game.plays().contains(&play) {
             Ok(play)
         } else {
@@ -190,6 +209,14 @@ impl GameArgs {
                 "--game is missing; give one, for example --game sowing, or set SEEDBANK_GAME",
             )
         })
+    }
+
+    /// Returns the moves of a game of the user's own.
+    pub(super) fn moves(&self) -> Result<MovesFile, CliError> {
+        let path = self.file.as_deref().ok_or_else(|| {
+            CliError::usage("--game moves: its moves are missing; give a file with --file")
+        })?;
+        MovesFile::open(path).map_err(|error| CliError::usage(error.to_string()))
     }
 
     /// Returns the name or the file of the rules.

@@ -96,6 +96,10 @@ fn example(name: &str, kind: GameKind) -> String {
         GameKind::Sum(sum) => format!("seedbank eval --game {sum} 'kayles(5) + nim(3)'"),
         GameKind::Tchoukaillon => "seedbank tchoukaillon board 15".to_owned(),
         GameKind::TchukaRuma => "seedbank eval --game tchuka-ruma '2 2 2 2'".to_owned(),
+        GameKind::Moves => {
+            "seedbank eval --game moves --file jobs/moves/clobber.ndjson --play partisan xo"
+                .to_owned()
+        }
         GameKind::SowingGraph => "seedbank graph --generate 'star(3, 2)'".to_owned(),
         GameKind::Scored(game) => {
             let (key, rules) = (game.key(), game.rules());

@@ -23,6 +23,7 @@ mod log;
 mod man;
 mod merge;
 mod mine;
+mod named;
 mod names;
 mod notify;
 mod options;

@@ -170,6 +170,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
         GameKind::TchukaRuma => Err(CliError::usage(
             "--game: tchuka-ruma is a game for one player; \"seedbank eval\" finds its winning plays",
         )),
+        GameKind::Moves => Err(CliError::usage(
+            "--game: a game by a file of moves is not played here; \"seedbank eval --moves\" lists moves with their values",
+        )),
         GameKind::Tchoukaillon | GameKind::SowingGraph => {
             unreachable!("these games have commands of their own")
         }

@@ -12,7 +12,7 @@ macro_rules! embed {
 }
 
 /// The embedded files.
-const EMBEDDED: [(&str, &str); 12] = embed![
+const EMBEDDED: [(&str, &str); 18] = embed![
     "sowing.toml",
     "atomic_wari.toml",
     "reaping.toml",
@@ -25,6 +25,12 @@ const EMBEDDED: [(&str, &str); 12] = embed![
     "kalah.toml",
     "wari.toml",
     "oeis.toml",
+    "clobber.toml",
+    "col.toml",
+    "hackenbush.toml",
+    "partizan_subtraction.toml",
+    "snort.toml",
+    "toads_and_frogs.toml",
 ];
 
 /// Returns the files of the folder that the user names, or those that the program holds.

@@ -89,6 +89,8 @@ pub use seedbank_specs as job;
 #[doc(inline)]
 pub use valuestore as store;
 
+pub mod moves;
+
 pub mod dataset;
 
 pub mod report;

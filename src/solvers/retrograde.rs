@@ -67,7 +67,8 @@ const POSITIONS_MAX: usize = u32::MAX as usize;
 /// The number of positions visited between two checks of the stop flag.
 const POSITIONS_A_CHECK: usize = 256;
 
-/// Returns the unknown endings, for the player to move, of all positions reachable from `roots`.
+/// Returns the unknown endings, for the player to move, of all positions reachable from `roots`. Those of
+/// the roots come first, in their order.
 ///
 /// `options` appends the options of a position. Cost: O(positions + moves) time; memory for each
 /// position 8 bytes plus twice its own size, and 12 bytes for each move.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use cggames::game::Play;
-use cgvalues::{Arena, ArenaError, Calculator, ValueId};
+use cgvalues::{Arena, ArenaError, Calculator, OutcomeClass, ValueId};
 
 /// A value in the memo: a [`ValueId`] or a nim-value, as a nonzero word.
 pub type Word = NonZeroU32;
@@ -68,6 +68,9 @@ pub trait Valuation: Send + Sync {
     ///
     /// When the arena cannot hold it.
     fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError>;
+
+    /// Returns who wins a value. The calculator is one of this valuation's arena.
+    fn outcome(calculator: &mut Calculator<'_>, value: Word) -> OutcomeClass;
 }
 
 /// [`Valuation::form`] of some valuation.
@@ -188,6 +191,10 @@ impl Valuation for CanonicalForms {
     fn form(_: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError> {
         Ok(CanonicalForms::value(value))
     }
+
+    fn outcome(calculator: &mut Calculator<'_>, value: Word) -> OutcomeClass {
+        calculator.outcome(CanonicalForms::value(value))
+    }
 }
 
 /// Nim-values, for impartial play.
@@ -248,6 +255,13 @@ impl Valuation for NimValues {
 
     fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError> {
         calculator.nimber(NimValues::value(value))
+    }
+
+    fn outcome(_: &mut Calculator<'_>, value: Word) -> OutcomeClass {
+        match NimValues::value(value) {
+            0 => OutcomeClass::Previous,
+            _ => OutcomeClass::Next,
+        }
     }
 }
 

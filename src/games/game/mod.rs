@@ -13,6 +13,7 @@ mod grid_sowing;
 pub mod heap;
 pub mod impartial;
 pub mod literal;
+pub mod moves;
 mod parameters;
 #[cfg(test)]
 mod pictures;

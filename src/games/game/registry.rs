@@ -13,7 +13,7 @@ use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
     Endless, LiteralMove, Parameters, Play, Player, PotGame, RowRules, SumKind, UnknownName, heap,
-    scored, sowing_graph, sum, tchoukaillon, tchuka_ruma,
+    moves, scored, sowing_graph, sum, tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -63,7 +63,7 @@ pot_games! {
 }
 
 /// The other games.
-const OTHERS: [GameEntry; 10] = [
+const OTHERS: [GameEntry; 11] = [
     other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code)),
     other(
         "grundy",
@@ -100,6 +100,7 @@ const OTHERS: [GameEntry; 10] = [
         scored::WARI_RULES,
         GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
     ),
+    other("moves", moves::RULES, GameKind::Moves),
 ];
 
 /// Returns every game, in the order of the documentation.
@@ -107,7 +108,7 @@ const OTHERS: [GameEntry; 10] = [
 /// ```
 /// let names: Vec<&str> = cggames::game::games().map(|game| game.name).collect();
 /// assert_eq!(names[..2], ["sowing", "atomic-wari"]);
-/// assert_eq!(names.last(), Some(&"wari"));
+/// assert_eq!(names.last(), Some(&"moves"));
 /// ```
 pub fn games() -> impl Iterator<Item = GameEntry> {
     let on_pots = Game::ALL.iter().map(|&game| GameEntry {
@@ -177,6 +178,8 @@ pub enum GameKind {
     SowingGraph,
     /// Two rows of pits and a score, with the usual rules of the game.
     Scored(ScoredGame),
+    /// A game of the user's own, by a file of its moves.
+    Moves,
 }
 
 const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameEntry {

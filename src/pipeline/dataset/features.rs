@@ -8,8 +8,8 @@ table_row! {
 /// The size of a position.
 pub struct FeatureColumns {
     /// The number of pots, including empty ones; for a grid, those of all its rows. The empty
-    /// position `0` has none.
-    pub pots: i32,
+    /// position `0` has none. Null for games that are given by their moves.
+    pub pots: Option<i32>,
     /// The number of seeds, of both colours together; null if there are full pots, whose count is
     /// unknown.
     pub seeds: Option<i64>,
@@ -27,7 +27,7 @@ impl From<Features> for FeatureColumns {
     fn from(features: Features) -> FeatureColumns {
         let seeds = |seeds: Option<u64>| seeds.map(|seeds| seeds as i64);
         FeatureColumns {
-            pots: features.pots as i32,
+            pots: Some(features.pots as i32),
             seeds: seeds(features.seeds),
             blue: seeds(features.blue),
             red: seeds(features.red),
@@ -40,7 +40,7 @@ impl From<&FeatureColumns> for Features {
     fn from(columns: &FeatureColumns) -> Features {
         let seeds = |seeds: Option<i64>| seeds.map(|seeds| seeds as u64);
         Features {
-            pots: columns.pots as u32,
+            pots: columns.pots.unwrap_or(0) as u32,
             seeds: seeds(columns.seeds),
             blue: seeds(columns.blue),
             red: seeds(columns.red),

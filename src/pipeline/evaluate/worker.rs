@@ -501,8 +501,6 @@ impl<'a> Worker<'_, 'a> {
             LOOPY => evaluator.endings(board)?,
             word => Ending::of(self.describe(word)?.outcome),
         };
-        let [left_first, right_first] =
-            endings.map(|ending| evaluator.is_loopy().then(|| Cow::from(ending.name())));
         let value = match word {
             LOOPY => None,
             word => Some(self.describe(word)?),
@@ -525,15 +523,6 @@ impl<'a> Worker<'_, 'a> {
             (true, _, _) => Some(count()?),
         };
         let row = PositionRow {
-            outcome: Ending::class(endings).map(|class| class.letter().into()),
-            value: value.map(|value| ValueColumns {
-                value: value.notation.clone().map(Into::into),
-                atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
-                ..value.columns()
-            }),
-            value_missing: value.is_none().then(|| Missing::Loopy.name().into()),
-            left_first,
-            right_first,
             followers: followers
                 .filter(|_| asked.followers)
                 .map(|followers| followers.count as i64),
@@ -545,7 +534,32 @@ impl<'a> Worker<'_, 'a> {
                 .map(|followers| followers.branching()),
             ..labels.unvalued(board, member, None)
         };
-        let form = value.map(|value| (value.form, value.kind));
-        Ok(Some(Undigested { row, form }))
+        Ok(Some(valued(row, value, endings, evaluator.is_loopy())))
     }
+}
+
+/// Returns the row with its value, or loopy without one, and with how play ends: for Left when Left moves first and for Right
+/// when Right does. Where play always ends, the outcome class says that alone.
+pub(crate) fn valued(
+    row: PositionRow,
+    value: Option<&ValueDescription>,
+    endings: [Ending; 2],
+    may_be_endless: bool,
+) -> Undigested {
+    let [left_first, right_first] =
+        endings.map(|ending| may_be_endless.then(|| Cow::from(ending.name())));
+    let row = PositionRow {
+        outcome: Ending::class(endings).map(|class| class.letter().into()),
+        value: value.map(|value| ValueColumns {
+            value: value.notation.clone().map(Into::into),
+            atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
+            ..value.columns()
+        }),
+        value_missing: value.is_none().then(|| Missing::Loopy.name().into()),
+        left_first,
+        right_first,
+        ..row
+    };
+    let form = value.map(|value| (value.form, value.kind));
+    Undigested { row, form }
 }

@@ -17,6 +17,7 @@ use valuestore::{FormError, Namespace, StoreError};
 use super::Refutation;
 use super::shards::{Shard, ShardError};
 use crate::dataset::{DatasetError, RowLimit};
+use crate::moves::MovesFileError;
 
 /// Why a run failed.
 #[derive(Debug, Error)]
@@ -74,6 +75,9 @@ pub enum RunError {
         /// Why not, and what to do.
         why: &'static str,
     },
+    /// A file of moves cannot be used.
+    #[error(transparent)]
+    Moves(MovesFileError),
     /// A nim-value cannot be represented.
     #[error(transparent)]
     NimValue(#[from] NimValueError),
@@ -361,6 +365,15 @@ fn listed(names: &[String]) -> String {
 impl From<Refutation> for RunError {
     fn from(refutation: Refutation) -> RunError {
         RunError::Refuted(Box::new(refutation))
+    }
+}
+
+impl From<MovesFileError> for RunError {
+    fn from(error: MovesFileError) -> RunError {
+        match error {
+            MovesFileError::Stopped(reason) => reason.into(),
+            error => RunError::Moves(error),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod heaps;
 mod kind;
 pub mod lengths;
 mod mine;
+pub mod moves;
 pub mod reconstructions;
 pub mod schema;
 pub mod scores;
@@ -48,6 +49,7 @@ const KINDS: &[Kind] = &[
     scores::KIND,
     tchuka_ruma::KIND,
     sums::KIND,
+    moves::KIND,
 ];
 
 impl Job {

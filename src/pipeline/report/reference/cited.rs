@@ -3,6 +3,9 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use cggames::game::Play;
+use cgvalues::{Calculator, Nimber, OutcomeClass};
+
 use super::ReferenceError;
 
 /// A published fact with its source. Dereferences to the fact.
@@ -84,5 +87,35 @@ impl<'p, F> Publication<'p, F> {
             expected: expected.into(),
             found: found.into(),
         }
+    }
+
+    /// Returns the text of a value. In impartial play, an integer is a nim-value.
+    pub(super) fn value(
+        &self,
+        calculator: &mut Calculator<'_>,
+        key: &str,
+        play: Play,
+        value: &toml::Value,
+    ) -> Result<String, ReferenceError> {
+        let text = match value {
+            toml::Value::String(text) => text.clone(),
+            toml::Value::Integer(n) if play == Play::Partisan => n.to_string(),
+            other => match other.as_integer().map(u32::try_from) {
+                Some(Ok(n)) => Nimber(n).to_string(),
+                _ => return Err(self.wrong(key, "a value or a nim-value", other.to_string())),
+            },
+        };
+        match calculator.parse(&text) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(self.wrong(key, "a value", format!("{text:?}: {error}"))),
+        }
+    }
+
+    /// Returns the outcome class of a letter.
+    pub(super) fn outcome(&self, key: &str, letter: &str) -> Result<OutcomeClass, ReferenceError> {
+        let mut classes = OutcomeClass::ALL.into_iter();
+        let class = classes.find(|class| class.letter() == letter);
+        let accepted = || OutcomeClass::ALL.map(OutcomeClass::letter).join(", ");
+        class.ok_or_else(|| self.wrong(key, accepted(), letter))
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
 //! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardStatement`] for
-//! Tchoukaillon boards, a [`ScoreFact`] for scored games, a [`SumFact`] for sums of components.
+//! Tchoukaillon boards, a [`ScoreFact`] for scored games, a [`SumFact`] for sums of components, a [`NamedFact`] for games given
+//! by their moves.
 //!
 //! This module does not know which facts hold.
 
@@ -16,6 +17,7 @@ mod fact;
 mod files;
 mod formula;
 mod heaps;
+mod named;
 pub mod oeis;
 mod read;
 mod scores;
@@ -32,6 +34,7 @@ pub use fact::{Fact, Printed, Statement, Theorem};
 pub use files::{FOLDER, Files};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, parse_heaps};
+pub use named::{NAMED_FILES, NamedFact, NamedStatement, parse_named};
 pub use scores::{SCORE_FILES, ScoreFact, parse_scores};
 pub use sums::{SUM_FILE, SumFact, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardStatement, parse_boards};
@@ -56,7 +59,8 @@ fn rows(
     files.facts(names.filter(|name| !files.lack(name)), parse, numbers)
 }
 
-/// All published facts: about rows of pots, heaps, boards, scored games and sums. They are numbered in this order.
+/// All published facts: about rows of pots, heaps, boards, scored games, sums and games given by their moves. They are
+/// numbered in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The facts about games on rows.
@@ -69,6 +73,8 @@ pub struct Facts {
     pub scores: Vec<Cited<ScoreFact>>,
     /// The facts about sums of components.
     pub sums: Vec<Cited<SumFact>>,
+    /// The facts about games given by their moves. A folder may lack them.
+    pub named: Vec<Cited<NamedFact>>,
 }
 
 impl Facts {
@@ -80,12 +86,14 @@ impl Facts {
     pub fn load(files: Files<'_>) -> Result<Facts, ReferenceError> {
         let numbers = &mut (0..);
         let score_files = SCORE_FILES.into_iter().filter(|name| !files.lack(name));
+        let named_files = NAMED_FILES.into_iter().filter(|name| !files.lack(name));
         Ok(Facts {
             rows: rows(files, numbers)?,
             heaps: files.facts(HEAP_FILES, parse_heaps, numbers)?,
             boards: files.facts([BOARD_FILE], parse_boards, numbers)?,
             scores: files.facts(score_files, parse_scores, numbers)?,
             sums: files.facts([SUM_FILE], parse_sums, numbers)?,
+            named: files.facts(named_files, parse_named, numbers)?,
         })
     }
 
@@ -96,6 +104,7 @@ impl Facts {
             .chain(listed(&self.boards, |_| "tchoukaillon".to_owned()))
             .chain(listed(&self.scores, |fact| fact.game.rules().to_owned()))
             .chain(listed(&self.sums, |fact| fact.added.to_string()))
+            .chain(listed(&self.named, |fact| fact.play.to_string()))
             .collect()
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use cggames::board::AnyBoard;
 use cggames::family::Pattern;
 use cggames::game::{Game, Play};
-use cgvalues::{Arena, Calculator, Nimber, OutcomeClass, ValuePattern};
+use cgvalues::{Arena, Calculator, ValuePattern};
 
 use super::cited::{Cited, Publication};
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, files, wire};
@@ -93,7 +93,7 @@ impl Reader<'_> {
             },
             (None, Some(outcome)) => Statement::Outcome {
                 position,
-                class: self.outcome(&format!("{key}.outcome"), outcome)?,
+                class: self.read.outcome(&format!("{key}.outcome"), outcome)?,
             },
             (value, _) => {
                 let found = if value.is_some() { "both" } else { "neither" };
@@ -115,19 +115,6 @@ impl Reader<'_> {
             self.push(key, play, &same, statement, &entry.cite);
         }
         Ok(())
-    }
-
-    fn outcome(&self, key: &str, letter: &str) -> Read<OutcomeClass> {
-        let class = OutcomeClass::ALL
-            .into_iter()
-            .find(|class| class.letter() == letter);
-        class.ok_or_else(|| {
-            self.read.wrong(
-                key,
-                OutcomeClass::ALL.map(OutcomeClass::letter).join(", "),
-                letter,
-            )
-        })
     }
 
     fn nim_values(&mut self, values: BTreeMap<String, toml::Value>, mut about: About) -> Read<()> {
@@ -383,26 +370,8 @@ impl Reader<'_> {
         self.fits(key, board)
     }
 
-    /// Returns the text of a value. In impartial play, an integer is a nim-value.
     fn value(&mut self, key: &str, play: Play, value: &toml::Value) -> Read<String> {
-        let text = match value {
-            toml::Value::String(text) => text.clone(),
-            toml::Value::Integer(n) if play == Play::Partisan => n.to_string(),
-            other => match other.as_integer().map(u32::try_from) {
-                Some(Ok(n)) => Nimber(n).to_string(),
-                _ => {
-                    return Err(self
-                        .read
-                        .wrong(key, "a value or a nim-value", other.to_string()));
-                }
-            },
-        };
-        match self.calculator.parse(&text) {
-            Ok(_) => Ok(text),
-            Err(error) => Err(self
-                .read
-                .wrong(key, "a value", format!("{text:?}: {error}"))),
-        }
+        self.read.value(&mut self.calculator, key, play, value)
     }
 
     fn printed(

@@ -250,7 +250,7 @@ fn witness_row(slot: &Slot, places: &PositionCounts, searched: u64) -> WitnessRo
     {
         witness.found = true;
         witness.position = Some(row.position.to_string());
-        witness.pots = Some(row.features.pots);
+        witness.pots = row.features.pots;
         witness.seeds = row.features.seeds;
         witness.blue = row.features.blue;
         witness.red = row.features.red;

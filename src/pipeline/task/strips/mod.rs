@@ -24,6 +24,7 @@ pub(super) use self::rules::SECTION as RULES;
 pub use self::rules::read_rules;
 pub use self::spec::StripTask;
 pub(super) use self::spec::positions;
+pub(in crate::task) use self::table::Names;
 use super::kind::{Kind, Mark};
 use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
 use crate::run::estimate::{Estimate, Measured, Workload};

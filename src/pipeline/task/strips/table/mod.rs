@@ -13,7 +13,7 @@ use cggames::family::{Subfamily, Values};
 use cgvalues::{Arena, Nimber};
 use foldhash::fast::RandomState;
 
-use self::names::Names;
+pub(in crate::task) use self::names::Names;
 use self::sequences::as_pattern;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, Wanted};
@@ -257,7 +257,7 @@ fn first_by_value(
         lines.push(vec![
             Cell::Value(names.show(row)?),
             Cell::Position(row.position.clone()),
-            Cell::number(row.features.pots),
+            Cell::number_or_blank(row.features.pots),
             seeds.unwrap_or_default(),
         ]);
     }

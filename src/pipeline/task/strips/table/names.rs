@@ -14,7 +14,7 @@ use crate::report::table::ValueText;
 const DIGEST_CHARS: usize = 8;
 
 /// Formats values, and collects those that need a note.
-pub(super) struct Names<'a> {
+pub(in crate::task) struct Names<'a> {
     calculator: Calculator<'a>,
     symbols: HashMap<ValueId, String>,
     /// Texts already looked up; a table has few distinct values.
@@ -26,7 +26,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(
+    pub(in crate::task) fn new(
         mut calculator: Calculator<'a>,
         names: &[(String, String)],
     ) -> Result<Names<'a>, ReportError> {
@@ -48,7 +48,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the text that shows the row's value.
-    pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
+    pub(in crate::task) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
         let Some(value) = &row.value else {
             return Ok(ValueText::Missing(row.missing().to_owned()));
         };
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns a line for each symbol and each digest shown.
-    pub(super) fn notes(self) -> Vec<String> {
+    pub(in crate::task) fn notes(self) -> Vec<String> {
         let symbols = self.used.iter().filter(|(symbol, text)| symbol != text);
         let symbols = symbols.map(|(symbol, notation)| format!("{symbol} stands for {notation}"));
         let digests = self.digests.iter().map(|(short, digest)| {

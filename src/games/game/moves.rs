@@ -1,0 +1,443 @@
+//! A game given by its moves: the names of its positions, and for each those that the players can move to.
+//!
+//! A position has the number of its line. The moves of all positions lie in one array: those of Left alone, then those of both
+//! players, then those of Right alone. So the options of a player are one slice of it, and in impartial play, where both players
+//! have all moves, so are those of both.
+//!
+//! A name may be used before its own line. It is stored once; a table of 4 bytes a name finds it.
+//!
+//! ```
+//! use cggames::game::Player;
+//! use cggames::game::moves::{Movers, MovesBuilder};
+//!
+//! // Left moves from "up" to 0, Right to "star"; both move from "star" to 0.
+//! let mut builder = MovesBuilder::default();
+//! builder.option(Movers::Left, "0");
+//! builder.option(Movers::Right, "star");
+//! builder.end_line("up")?;
+//! builder.option(Movers::Both, "0");
+//! builder.end_line("star")?;
+//! builder.end_line("0")?;
+//! let moves = builder.finish()?;
+//! let names = |options: &[u32]| -> Vec<&str> { options.iter().map(|&option| moves.name(option)).collect() };
+//! assert_eq!(names(moves.options(0, Player::Right)), ["star"]);
+//! assert_eq!(moves.find("star"), Some(1));
+//! assert_eq!(moves.options(1, Player::Left), moves.options(1, Player::Right));
+//! # Ok::<(), cggames::game::moves::MovesError>(())
+//! ```
+
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use thiserror::Error;
+
+use super::Player;
+
+/// The rules, for the help.
+pub const RULES: &str = "\
+Moves: a game of your own, by the moves of its positions. A file has a line for
+each position: its name, and the names of those that Left and Right can move to.
+Who cannot move loses. In impartial play both players have the moves of both:
+
+    {\"position\": \"TF_\", \"left\": [], \"right\": [\"_FT\"]}
+";
+
+/// The most positions, and the most moves.
+pub const MOVES_MAX: usize = u32::MAX as usize - 1;
+
+/// The players that have a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movers {
+    /// Left alone.
+    Left,
+    /// Both players.
+    Both,
+    /// Right alone.
+    Right,
+}
+
+/// A fault of positions or their moves. Lines are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MovesError {
+    /// Two lines have the same position.
+    #[error("the position {name:?} has a line already; write all its moves in one")]
+    Repeated {
+        /// The second of the lines.
+        line: u32,
+        /// The position.
+        name: String,
+    },
+    /// A move leads to a position without a line.
+    #[error(
+        "a move leads to {name:?}, which has no line of its own; add one, without moves if play ends there"
+    )]
+    Unknown {
+        /// The line of the move.
+        line: u32,
+        /// The position that is missing.
+        name: String,
+    },
+    /// There are more than [`MOVES_MAX`] positions or moves.
+    #[error("there are more than {MOVES_MAX} {what}")]
+    TooMany {
+        /// The first line that is too many.
+        line: u32,
+        /// Positions or moves.
+        what: &'static str,
+    },
+}
+
+impl MovesError {
+    /// Returns the line at fault, counted from 0.
+    pub fn line(&self) -> u32 {
+        match self {
+            MovesError::Repeated { line, .. }
+            | MovesError::Unknown { line, .. }
+            | MovesError::TooMany { line, .. } => *line,
+        }
+    }
+}
+
+/// The positions of a game and their moves.
+#[derive(Debug, Default)]
+pub struct Moves {
+    names: Names,
+    /// The line of each name.
+    lines: Vec<u32>,
+    /// The name of each line.
+    name_of: Vec<u32>,
+    /// Of each line, the first move, the first that both players have, and the first that Right alone has.
+    starts: Vec<[u32; 3]>,
+    targets: Vec<u32>,
+}
+
+impl Moves {
+    /// Returns the number of positions.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Returns whether there are no positions.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// Returns the number of moves; one that both players have counts once.
+    pub fn moves(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Returns the bytes that positions and moves take.
+    pub fn bytes(&self) -> u64 {
+        let words = self.lines.len() + self.name_of.len() + 3 * self.starts.len() + self.moves();
+        self.names.bytes() + (words * size_of::<u32>()) as u64
+    }
+
+    /// Returns the name of a position.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn name(&self, position: u32) -> &str {
+        self.names.get(self.name_of[position as usize])
+    }
+
+    /// Returns the position of a name.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.names.find(name).map(|name| self.lines[name as usize])
+    }
+
+    /// Returns the options of a player in partisan play.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn options(&self, position: u32, player: Player) -> &[u32] {
+        let [first, both, right] = self.starts[position as usize];
+        match player {
+            Player::Left => &self.targets[first as usize..right as usize],
+            Player::Right => &self.targets[both as usize..self.end(position)],
+        }
+    }
+
+    /// Returns the options of both players.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn all_options(&self, position: u32) -> &[u32] {
+        let [first, ..] = self.starts[position as usize];
+        &self.targets[first as usize..self.end(position)]
+    }
+
+    /// Returns the error of a move, by its place, to a name without a line.
+    fn unknown(&self, place: usize, name: u32) -> MovesError {
+        let before = |[first, ..]: &[u32; 3]| *first as usize <= place;
+        MovesError::Unknown {
+            line: self.starts.partition_point(before) as u32 - 1,
+            name: self.names.get(name).to_owned(),
+        }
+    }
+
+    fn end(&self, position: u32) -> usize {
+        let next = self.starts.get(position as usize + 1);
+        next.map_or(self.targets.len(), |[first, ..]| *first as usize)
+    }
+}
+
+/// Returns a name as it is printed: control characters are escaped.
+///
+/// ```
+/// use cggames::game::moves::printed;
+///
+/// assert_eq!((&*printed("T.F"), &*printed("T\nF")), ("T.F", "T\\nF"));
+/// ```
+pub fn printed(name: &str) -> Cow<'_, str> {
+    if !name.contains(char::is_control) {
+        return name.into();
+    }
+    let escaped = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    name.chars().map(escaped).collect()
+}
+
+/// The mark of a name that has had no line so far.
+const NO_LINE: u32 = u32::MAX;
+
+/// Reads positions line by line, in any order.
+#[derive(Debug, Default)]
+pub struct MovesBuilder {
+    /// The targets of moves are names until all lines are read.
+    moves: Moves,
+    /// The moves of the current line, for Left, both players, and Right.
+    line: [Vec<u32>; 3],
+}
+
+impl MovesBuilder {
+    /// Adds a move to the current line.
+    pub fn option(&mut self, movers: Movers, name: &str) {
+        let name = self.name(name);
+        self.line[movers as usize].push(name);
+    }
+
+    /// Ends the current line, which is the one of this position.
+    ///
+    /// # Errors
+    ///
+    /// If the position has a line already, or there are too many positions or moves.
+    pub fn end_line(&mut self, name: &str) -> Result<(), MovesError> {
+        let of = self.name(name);
+        let moves = &mut self.moves;
+        let line = moves.starts.len() as u32;
+        if moves.lines[of as usize] != NO_LINE {
+            let name = name.to_owned();
+            return Err(MovesError::Repeated { line, name });
+        }
+        let added: usize = self.line.iter().map(Vec::len).sum();
+        let too_many = [
+            ("positions", moves.names.len()),
+            ("moves", moves.targets.len() + added),
+        ];
+        if let Some((what, _)) = too_many.into_iter().find(|(_, found)| *found > MOVES_MAX) {
+            return Err(MovesError::TooMany { line, what });
+        }
+        moves.lines[of as usize] = line;
+        moves.name_of.push(of);
+        let starts = self.line.each_mut().map(|options| {
+            let start = moves.targets.len() as u32;
+            moves.targets.append(options);
+            start
+        });
+        moves.starts.push(starts);
+        Ok(())
+    }
+
+    /// Returns the number of lines that have ended.
+    pub fn lines(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns all positions with their moves.
+    ///
+    /// # Errors
+    ///
+    /// If a move leads to a position that had no line.
+    pub fn finish(self) -> Result<Moves, MovesError> {
+        let mut moves = self.moves;
+        for place in 0..moves.targets.len() {
+            let name = moves.targets[place];
+            moves.targets[place] = match moves.lines[name as usize] {
+                NO_LINE => return Err(moves.unknown(place, name)),
+                line => line,
+            };
+        }
+        Ok(moves)
+    }
+
+    /// Returns the number of a name.
+    fn name(&mut self, name: &str) -> u32 {
+        let number = self.moves.names.insert(name);
+        if number as usize == self.moves.lines.len() {
+            self.moves.lines.push(NO_LINE);
+        }
+        number
+    }
+}
+
+/// Different names, each with a number.
+#[derive(Debug, Default)]
+struct Names {
+    text: String,
+    /// The end of each name in the text.
+    ends: Vec<u64>,
+    numbers: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl Names {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.text.len() + self.ends.len() * size_of::<u64>() + self.numbers.allocation_size())
+            as u64
+    }
+
+    fn get(&self, number: u32) -> &str {
+        name_in(&self.text, &self.ends, number)
+    }
+
+    fn find(&self, name: &str) -> Option<u32> {
+        let hash = self.hasher.hash_one(name);
+        let is_same = |&number: &u32| self.get(number) == name;
+        self.numbers.find(hash, is_same).copied()
+    }
+
+    /// Returns the number of a name, which is the next one if the name is new.
+    fn insert(&mut self, name: &str) -> u32 {
+        let Names {
+            text,
+            ends,
+            numbers,
+            hasher,
+        } = self;
+        let entry = numbers.entry(
+            hasher.hash_one(name),
+            |&number| name_in(text, ends, number) == name,
+            |&number| hasher.hash_one(name_in(text, ends, number)),
+        );
+        match entry {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => {
+                let number = ends.len() as u32;
+                place.insert(number);
+                text.push_str(name);
+                ends.push(text.len() as u64);
+                number
+            }
+        }
+    }
+}
+
+fn name_in<'t>(text: &'t str, ends: &[u64], number: u32) -> &'t str {
+    let number = number as usize;
+    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start as usize..ends[number] as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Lines = Vec<(String, [Vec<String>; 3])>;
+
+    fn built(lines: &Lines) -> Result<Moves, MovesError> {
+        let mut builder = MovesBuilder::default();
+        for (name, moves) in lines {
+            for (movers, names) in [Movers::Left, Movers::Both, Movers::Right]
+                .iter()
+                .zip(moves)
+            {
+                names.iter().for_each(|name| builder.option(*movers, name));
+            }
+            builder.end_line(name)?;
+        }
+        builder.finish()
+    }
+
+    /// Random lines, the names of which have up to three letters, and whose moves lead to each other.
+    fn lines(random: &mut fastrand::Rng, positions: usize) -> Lines {
+        let mut names: Vec<String> = (0..positions).map(|n| format!("p {n:x}")).collect();
+        names[0] = String::new();
+        random.shuffle(&mut names);
+        let mut some = |_| {
+            let count = random.usize(0..4);
+            let pick = |_| names[random.usize(0..positions)].clone();
+            (0..count).map(pick).collect::<Vec<String>>()
+        };
+        let moves: Vec<[Vec<String>; 3]> =
+            (0..positions).map(|_| [0, 1, 2].map(&mut some)).collect();
+        names.into_iter().zip(moves).collect()
+    }
+
+    #[test]
+    fn positions_have_the_moves_of_their_lines() {
+        let mut random = fastrand::Rng::with_seed(66);
+        for positions in [1, 2, 50, 3000] {
+            let lines = lines(&mut random, positions);
+            let moves = built(&lines).unwrap();
+            assert_eq!(moves.len(), positions);
+            for (line, (name, [left, both, right])) in (0..).zip(&lines) {
+                let names = |options: &[u32]| -> Vec<String> {
+                    options
+                        .iter()
+                        .map(|&option| moves.name(option).to_owned())
+                        .collect()
+                };
+                assert_eq!((moves.name(line), moves.find(name)), (&**name, Some(line)));
+                assert_eq!(
+                    names(moves.options(line, Player::Left)),
+                    [&left[..], both].concat()
+                );
+                assert_eq!(
+                    names(moves.options(line, Player::Right)),
+                    [&both[..], right].concat()
+                );
+                assert_eq!(
+                    names(moves.all_options(line)),
+                    [&left[..], both, right].concat()
+                );
+            }
+            assert_eq!(moves.find("no position"), None);
+        }
+    }
+
+    #[test]
+    fn faults_name_the_first_line_that_has_one() {
+        let mut random = fastrand::Rng::with_seed(67);
+        let sound = lines(&mut random, 40);
+        let mut repeated = sound.clone();
+        repeated.insert(30, sound[7].clone());
+        let name = sound[7].0.clone();
+        let expected = MovesError::Repeated { line: 30, name };
+        assert_eq!(built(&repeated).unwrap_err(), expected);
+
+        for line in 0..sound.len() {
+            let mut lacking = sound.clone();
+            let (name, _) = lacking.remove(line);
+            let uses = |(_, moves): &(String, [Vec<String>; 3])| moves.concat().contains(&name);
+            let first = lacking.iter().position(uses);
+            let expected = first.map(|line| MovesError::Unknown {
+                line: line as u32,
+                name: name.clone(),
+            });
+            assert_eq!(built(&lacking).err(), expected);
+        }
+    }
+}

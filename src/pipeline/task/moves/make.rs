@@ -1,0 +1,105 @@
+//! Makes a row for each position. Every run reads the file of moves and values the positions of its rows again, which is faster
+//! than to look values up.
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::spec::{MovesFamily, MovesTask};
+use super::values::{Valued, position, read};
+use crate::dataset::{PositionRow, ResultSet, Tables};
+use crate::evaluate::Writing;
+use crate::evaluate::forms::FormCollector;
+use crate::run::estimate::{Amount, NOT_MEASURED, Workload};
+use crate::run::{DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, RowTask, RunError};
+
+/// The least memory of a position: its name and the table that finds it, the starts of its moves, and its value.
+///
+/// Unit: bytes.
+const POSITION_BYTES: u64 = 40;
+
+/// The least size of a row of the table `positions`.
+///
+/// Unit: bytes.
+const ROW_BYTES: u64 = 2;
+
+impl RowTask for MovesTask {
+    fn making(&self) -> Making {
+        Making {
+            tables: Tables::of_positions(Vec::new()),
+            join: ResultSet::join_positions,
+            ..Making::new::<PositionRow>(Phase::Listing, PART_ROWS)
+        }
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
+        DiskNeed::of_results(rows.saturating_mul(ROW_BYTES))
+    }
+
+    fn volume(&self, _least: ByteSize) -> (Workload, Amount<ByteSize>) {
+        let workload = Workload::Plain {
+            is_fast: true,
+            held: None,
+        };
+        (workload, Amount::Unknown(NOT_MEASURED))
+    }
+
+    fn memory(&self, _end: u64, _threads: u64) -> Option<MemoryNeed> {
+        Some(MemoryNeed {
+            bytes: self.file.positions * POSITION_BYTES,
+            purpose: "the positions and their moves",
+        })
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let session = &parts.run.session;
+        let moves = read(&self.file, session)?;
+        // The positions of all rows left, part by part.
+        let mut positions = Vec::new();
+        for rank in parts.left().flat_map(|(_, ranks)| ranks) {
+            positions.push(match &self.family {
+                MovesFamily::All => rank as u32,
+                MovesFamily::Listed(names) => position(&self.file, &moves, &names[rank as usize])?,
+            });
+        }
+        let game = (self.game(), self.play);
+        let valued = Valued::new(&moves, game, &positions, session, &parts.run.pool)?;
+        let (rows, evaluated) = (positions.len() as u64, session.control.evaluated());
+        session
+            .tracker
+            .begin(Phase::Writing, "row", Some(rows), evaluated);
+        let starts = parts.left().scan(0, |start, (part, ranks)| {
+            let first = *start;
+            *start += (ranks.end - ranks.start) as usize;
+            Some((part, first))
+        });
+        let starts: Vec<(u32, usize)> = starts.collect();
+        parts.in_parallel(|part, ranks| {
+            let place = starts.binary_search_by_key(&part, |(part, _)| *part);
+            let (_, first) = starts[place.expect("the part is left")];
+            make_part(parts, (part, ranks), &positions[first..], &valued)
+        })
+    }
+}
+
+/// Makes a part, whose rows are about the first of these positions.
+fn make_part(
+    parts: &Parts<'_>,
+    (part, ranks): (u32, Range<u64>),
+    positions: &[u32],
+    valued: &Valued<'_>,
+) -> Result<(), RunError> {
+    let mut writer = parts.results.part_writer(part, ranks.start)?;
+    let mut describer = valued.describer(Writing::default());
+    let mut forms = FormCollector::new(valued.arena());
+    for (_, &position) in ranks.zip(positions) {
+        parts.check_stop()?;
+        let row = valued.row(position, &mut describer)?;
+        let row = row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
+        writer.push(&row)?;
+        parts.run.session.count_rows(1);
+        parts.run.session.tracker.add(1, 0);
+    }
+    writer.commit()?;
+    Ok(())
+}

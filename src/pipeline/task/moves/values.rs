@@ -1,0 +1,182 @@
+//! From moves to values: some positions, on all threads of a pool.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use cggames::game::Play;
+use cggames::game::moves::Moves;
+use cgsolvers::{CanonicalForms, Ending, FormOf, LOOPY, MoveValues, NimValues, Valuation, Word};
+use cgvalues::Arena;
+use rayon::ThreadPool;
+use seedbank_memory::lock;
+
+use crate::dataset::{FeatureColumns, PositionRow};
+use crate::evaluate::Writing;
+use crate::evaluate::describe::Describer;
+use crate::evaluate::worker::{Undigested, valued};
+use crate::moves::{MovesFile, MovesFileError};
+use crate::run::{Phase, RunError, Session};
+
+/// The positions that a worker takes at a time.
+const POSITIONS_TOGETHER: usize = 1 << 10;
+
+/// The values of some positions of a game.
+pub(super) struct Valued<'m> {
+    pub(super) moves: &'m Moves,
+    /// The game's name in rows.
+    game: &'m str,
+    play: Play,
+    values: Box<dyn Values + 'm>,
+    /// The loopy positions among them, ascending, and how play ends there.
+    loopy: Vec<(u32, [Ending; 2])>,
+}
+
+/// Values of one kind.
+trait Values: Sync {
+    fn get(&self, position: u32) -> Option<Word>;
+    fn arena(&self) -> &Arena;
+    fn form_of(&self) -> FormOf;
+}
+
+impl<V: Valuation> Values for MoveValues<'_, V> {
+    fn get(&self, position: u32) -> Option<Word> {
+        MoveValues::get(self, position)
+    }
+
+    fn arena(&self) -> &Arena {
+        self.valuation().arena()
+    }
+
+    fn form_of(&self) -> FormOf {
+        V::form
+    }
+}
+
+/// Reads a file of moves under watch.
+pub(super) fn read(file: &MovesFile, session: &Session<'_>) -> Result<Moves, RunError> {
+    let tracker = &session.tracker;
+    tracker.begin(Phase::Listing, "position", Some(file.positions), 0);
+    let mut before = 0;
+    Ok(file.read(|lines| {
+        tracker.add(lines - before, 0);
+        before = lines;
+        session.control.stopped_or_held()
+    })?)
+}
+
+/// Returns the position of a name.
+pub(super) fn position(file: &MovesFile, moves: &Moves, name: &str) -> Result<u32, RunError> {
+    moves.find(name).ok_or_else(|| {
+        let fault = format!("no line has the position {name:?}; accepted: the names of its lines");
+        MovesFileError::of_file(&file.path, fault).into()
+    })
+}
+
+impl<'m> Valued<'m> {
+    /// Values positions under watch.
+    ///
+    /// # Errors
+    ///
+    /// The reason to stop; a form that cannot be stored.
+    pub(super) fn new(
+        moves: &'m Moves,
+        (game, play): (&'m str, Play),
+        positions: &[u32],
+        session: &Session<'_>,
+        pool: &ThreadPool,
+    ) -> Result<Valued<'m>, RunError> {
+        let (values, loopy) = match play {
+            Play::Partisan => found(moves, CanonicalForms::default(), positions, session, pool)?,
+            Play::Impartial => found(moves, NimValues::default(), positions, session, pool)?,
+        };
+        Ok(Valued {
+            moves,
+            game,
+            play,
+            values,
+            loopy,
+        })
+    }
+
+    pub(super) fn arena(&self) -> &Arena {
+        self.values.arena()
+    }
+
+    pub(super) fn describer(&self, writing: Writing) -> Describer<'_> {
+        Describer::new(self.values.arena(), writing)
+    }
+
+    /// Returns the row of a position that was valued.
+    pub(super) fn row(
+        &self,
+        position: u32,
+        describer: &mut Describer<'_>,
+    ) -> Result<Undigested, RunError> {
+        let word = self.values.get(position).expect("the position was valued");
+        let row = PositionRow {
+            game: self.game.to_owned().into(),
+            play: self.play.name().into(),
+            position: self.moves.name(position).to_owned(),
+            pattern: None,
+            variables: Vec::new(),
+            features: FeatureColumns::default(),
+            outcome: None,
+            value: None,
+            value_missing: None,
+            left_first: None,
+            right_first: None,
+            followers: None,
+            depth: None,
+            branching: None,
+        };
+        if word != LOOPY {
+            let value = describer.describe(word, self.values.form_of())?;
+            return Ok(valued(row, Some(value), Ending::of(value.outcome), true));
+        }
+        let place = self.loopy.binary_search_by_key(&position, |(of, _)| *of);
+        let (_, endings) = self.loopy[place.expect("every loopy position asked for has endings")];
+        Ok(valued(row, None, endings, true))
+    }
+}
+
+type Found<'m> = (Box<dyn Values + 'm>, Vec<(u32, [Ending; 2])>);
+
+fn found<'m, V: Valuation + 'm>(
+    moves: &'m Moves,
+    valuation: V,
+    positions: &[u32],
+    session: &Session<'_>,
+    pool: &ThreadPool,
+) -> Result<Found<'m>, RunError> {
+    let control = &session.control;
+    let total = Some(positions.len() as u64);
+    session.tracker.begin(Phase::Valuing, "position", total, 0);
+    let values = MoveValues::new(moves, valuation);
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    pool.broadcast(|_| {
+        let mut worker = values.worker(control);
+        while let chunk = next.fetch_add(POSITIONS_TOGETHER, Relaxed)
+            && let Some(rest) = positions.get(chunk..).filter(|rest| !rest.is_empty())
+        {
+            let chunk = &rest[..rest.len().min(POSITIONS_TOGETHER)];
+            let valued = chunk
+                .iter()
+                .try_for_each(|&position| worker.value(position).map(drop));
+            if let Err(error) = valued {
+                next.fetch_max(positions.len(), Relaxed);
+                lock(&failed).get_or_insert(error);
+                return;
+            }
+            session.tracker.add(chunk.len() as u64, 0);
+        }
+    });
+    if let Some(error) = lock(&failed).take() {
+        return Err(error.into());
+    }
+    let is_loopy = |position: &u32| values.get(*position) == Some(LOOPY);
+    let mut loopy: Vec<u32> = positions.iter().copied().filter(is_loopy).collect();
+    loopy.sort_unstable();
+    loopy.dedup();
+    let endings = values.endings(loopy.iter().copied(), control)?;
+    Ok((Box::new(values), loopy.into_iter().zip(endings).collect()))
+}
