@@ -20,7 +20,11 @@ pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
     Ok(count)
 }
 
-pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), MovesFileError> {
+/// Reads all records, or those up to a break, and returns its place.
+pub(super) fn read(
+    source: Source<'_>,
+    lines: &mut impl Lines,
+) -> Result<Option<String>, MovesFileError> {
     let mut records = records(source)?;
     let header = records.byte_headers();
     let header = header.map_err(|error| failed(source, error))?.clone();
@@ -67,10 +71,11 @@ pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), Mov
                 names.for_each(|name| lines.option(movers, name));
             }
         }
-        let ended = lines.end_line(text(position)?);
-        ended.map_err(|refused| source.refused(place(), refused))?;
+        if lines.end_line(text(position)?).is_break() {
+            return Ok(Some(place()));
+        }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn records(source: Source<'_>) -> Result<Reader<BufReader<File>>, MovesFileError> {

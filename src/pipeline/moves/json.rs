@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::BufRead;
+use std::ops::ControlFlow;
 
 use cggames::game::moves::Movers;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -13,16 +14,20 @@ pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
     let mut count = 0;
     each_line(source, |_, line| {
         count += u64::from(!is_blank(line));
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     Ok(count)
 }
 
-pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), MovesFileError> {
+/// Reads all lines, or those up to a break, and returns its place.
+pub(super) fn read(
+    source: Source<'_>,
+    lines: &mut impl Lines,
+) -> Result<Option<String>, MovesFileError> {
     let mut position = String::new();
     each_line(source, |number, line| {
         if is_blank(line) {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let fault = |error: serde_json::Error| {
             let place = format!(":{number}:{}", error.column().max(1));
@@ -35,8 +40,7 @@ pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), Mov
         };
         of_line.deserialize(&mut parser).map_err(fault)?;
         parser.end().map_err(fault)?;
-        let ended = lines.end_line(&position);
-        ended.map_err(|refused| source.refused(format!(":{number}"), refused))
+        Ok(lines.end_line(&position))
     })
 }
 
@@ -47,25 +51,27 @@ pub(super) fn message(error: &serde_json::Error) -> String {
     message.to_owned()
 }
 
-/// Passes on each line with its number, from 1 on.
+/// Passes on each line with its number, from 1 on; returns the place of a break.
 fn each_line(
     source: Source<'_>,
-    mut each: impl FnMut(u64, &[u8]) -> Result<(), MovesFileError>,
-) -> Result<(), MovesFileError> {
+    mut each: impl FnMut(u64, &[u8]) -> Result<ControlFlow<()>, MovesFileError>,
+) -> Result<Option<String>, MovesFileError> {
     let mut text = source.text()?;
     let (mut number, mut lines) = (0, Vec::new());
     loop {
         lines.clear();
         let read = text.read_until(b'\n', &mut lines);
         if read.map_err(|error| source.unreadable(error))? == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let ended = lines.strip_suffix(b"\n").unwrap_or(&lines);
         let ended = ended.strip_suffix(b"\r").unwrap_or(ended);
         // No value contains a bare carriage return, which ends lines, too.
         for line in ended.split(|byte| *byte == b'\r') {
             number += 1;
-            each(number, line)?;
+            if each(number, line)?.is_break() {
+                return Ok(Some(format!(":{number}")));
+            }
         }
     }
 }

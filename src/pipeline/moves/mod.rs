@@ -32,6 +32,7 @@ mod parquet;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use cggames::game::moves::{Movers, Moves, MovesBuilder, MovesError};
@@ -137,9 +138,14 @@ impl MovesFile {
         let mut reading = Reading {
             builder: MovesBuilder::default(),
             stop,
+            ended: None,
         };
         source.read(&mut reading)?;
-        let moves = reading.builder.finish();
+        let moves = match reading.ended {
+            Some(Ended::Stopped(reason)) => return Err(MovesFileError::Stopped(reason)),
+            Some(Ended::Fault(error)) => Err(error),
+            None => reading.builder.finish(),
+        };
         if source.digest()? != self.digest {
             return Err(MovesFileError::Changed {
                 path: self.path.clone(),
@@ -147,9 +153,9 @@ impl MovesFile {
         }
         moves.or_else(|error| {
             // Only now does the place of that line in the file matter.
-            let mut finding = Finding { error, lines: 0 };
-            source.read(&mut finding)?;
-            Err(source.fault(String::new(), &finding.error))
+            let mut lines = error.line();
+            let place = source.read(&mut FindLine(&mut lines))?;
+            Err(source.fault(place.unwrap_or_default(), error))
         })
     }
 }
@@ -166,20 +172,21 @@ trait Lines {
     /// Takes a move of the current line.
     fn option(&mut self, movers: Movers, name: &str);
 
-    /// Takes the position whose line ends.
-    fn end_line(&mut self, position: &str) -> Result<(), Refused>;
-}
-
-/// Why no more lines are taken.
-enum Refused {
-    Fault(MovesError),
-    Stopped(StopReason),
+    /// Takes the position whose line ends; no more lines are read if it breaks.
+    fn end_line(&mut self, position: &str) -> ControlFlow<()>;
 }
 
 /// Reads moves.
 struct Reading<F> {
     builder: MovesBuilder,
     stop: F,
+    ended: Option<Ended>,
+}
+
+/// Why no more lines are read.
+enum Ended {
+    Fault(MovesError),
+    Stopped(StopReason),
 }
 
 impl<F: FnMut(u64) -> Option<StopReason>> Lines for Reading<F> {
@@ -187,33 +194,34 @@ impl<F: FnMut(u64) -> Option<StopReason>> Lines for Reading<F> {
         self.builder.option(movers, name);
     }
 
-    fn end_line(&mut self, position: &str) -> Result<(), Refused> {
-        self.builder.end_line(position).map_err(Refused::Fault)?;
+    fn end_line(&mut self, position: &str) -> ControlFlow<()> {
+        let ended = self.builder.end_line(position);
+        self.ended = ended.err().map(Ended::Fault);
         let lines = self.builder.lines();
         if lines.is_multiple_of(LINES_A_CHECK)
             && let Some(reason) = (self.stop)(lines as u64)
         {
-            return Err(Refused::Stopped(reason));
+            self.ended = Some(Ended::Stopped(reason));
         }
-        Ok(())
+        match self.ended {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
     }
 }
 
-/// Finds the line of an error.
-struct Finding {
-    error: MovesError,
-    lines: u32,
-}
+/// Breaks at the line behind this many others.
+struct FindLine<'n>(&'n mut u32);
 
-impl Lines for Finding {
+impl Lines for FindLine<'_> {
     fn option(&mut self, _: Movers, _: &str) {}
 
-    fn end_line(&mut self, _: &str) -> Result<(), Refused> {
-        if self.lines == self.error.line() {
-            return Err(Refused::Fault(self.error.clone()));
+    fn end_line(&mut self, _: &str) -> ControlFlow<()> {
+        match self.0.checked_sub(1) {
+            None => return ControlFlow::Break(()),
+            Some(left) => *self.0 = left,
         }
-        self.lines += 1;
-        Ok(())
+        ControlFlow::Continue(())
     }
 }
 
@@ -236,7 +244,8 @@ impl Source<'_> {
         }
     }
 
-    fn read(self, lines: &mut impl Lines) -> Result<(), MovesFileError> {
+    /// Reads all lines, or those up to a break, and returns its place.
+    fn read(self, lines: &mut impl Lines) -> Result<Option<String>, MovesFileError> {
         match self.format() {
             Format::Json => json::read(self, lines),
             Format::Csv => csv::read(self, lines),
@@ -280,14 +289,6 @@ impl Source<'_> {
             path: self.path.to_owned(),
             place,
             fault: fault.to_string(),
-        }
-    }
-
-    /// Returns the error of a line that was refused.
-    fn refused(self, place: String, refused: Refused) -> MovesFileError {
-        match refused {
-            Refused::Fault(error) => self.fault(place, error),
-            Refused::Stopped(reason) => MovesFileError::Stopped(reason),
         }
     }
 }

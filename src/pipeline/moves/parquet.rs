@@ -18,7 +18,11 @@ pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
     Ok(builder(source)?.metadata().file_metadata().num_rows() as u64)
 }
 
-pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), MovesFileError> {
+/// Reads all rows, or those up to a break, and returns its place.
+pub(super) fn read(
+    source: Source<'_>,
+    lines: &mut impl Lines,
+) -> Result<Option<String>, MovesFileError> {
     let builder = builder(source)?;
     for field in builder.schema().fields() {
         let accepted = match (field.name().as_str(), field.data_type()) {
@@ -67,11 +71,12 @@ pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<(), Mov
                     lines.option(movers, name.ok_or_else(null)?);
                 }
             }
-            let ended = lines.end_line(positions.value(index));
-            ended.map_err(|refused| source.refused(place(), refused))?;
+            if lines.end_line(positions.value(index)).is_break() {
+                return Ok(Some(place()));
+            }
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Returns the names in a row of a column of lists; null has none.

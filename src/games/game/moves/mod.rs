@@ -4,7 +4,7 @@
 //! players, then those of Right alone. So the options of a player are one slice of it, and in impartial play, where both players
 //! have all moves, so are those of both.
 //!
-//! A name may be used before its own line. It is stored once; a table of 4 bytes a name finds it.
+//! A name may be used before its own line. It is stored once; a table finds it.
 //!
 //! ```
 //! use cggames::game::Player;
@@ -26,14 +26,13 @@
 //! # Ok::<(), cggames::game::moves::MovesError>(())
 //! ```
 
-use std::borrow::Cow;
-use std::hash::BuildHasher;
+mod names;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+use std::borrow::Cow;
+
 use thiserror::Error;
 
+use self::names::{Batch, Names};
 use super::Player;
 
 /// The rules, for the help.
@@ -81,12 +80,10 @@ pub enum MovesError {
         name: String,
     },
     /// There are more than [`MOVES_MAX`] positions or moves.
-    #[error("there are more than {MOVES_MAX} {what}")]
+    #[error("there are more than {MOVES_MAX} positions or moves")]
     TooMany {
         /// The first line that is too many.
         line: u32,
-        /// Positions or moves.
-        what: &'static str,
     },
 }
 
@@ -96,7 +93,7 @@ impl MovesError {
         match self {
             MovesError::Repeated { line, .. }
             | MovesError::Unknown { line, .. }
-            | MovesError::TooMany { line, .. } => *line,
+            | MovesError::TooMany { line } => *line,
         }
     }
 }
@@ -209,65 +206,107 @@ pub fn printed(name: &str) -> Cow<'_, str> {
 /// The mark of a name that has had no line so far.
 const NO_LINE: u32 = u32::MAX;
 
+/// The names found together.
+const NAMES_TOGETHER: usize = 128;
+
 /// Reads positions line by line, in any order.
 #[derive(Debug, Default)]
 pub struct MovesBuilder {
     /// The targets of moves are names until all lines are read.
     moves: Moves,
+    /// The names that are not found yet.
+    batch: Batch<Use>,
     /// The moves of the current line, for Left, both players, and Right.
     line: [Vec<u32>; 3],
+    lines: usize,
+}
+
+/// What a name is used for.
+#[derive(Clone, Copy, Debug)]
+enum Use {
+    Move(Movers),
+    EndLine,
 }
 
 impl MovesBuilder {
     /// Adds a move to the current line.
     pub fn option(&mut self, movers: Movers, name: &str) {
-        let name = self.name(name);
-        self.line[movers as usize].push(name);
+        let names = &self.moves.names;
+        names.push(&mut self.batch, Use::Move(movers), name);
     }
 
     /// Ends the current line, which is the one of this position.
     ///
     /// # Errors
     ///
-    /// If the position has a line already, or there are too many positions or moves.
+    /// If a position has a line already, or there are too many positions or moves. Names are found some at a time, so the line may be
+    /// an earlier one.
     pub fn end_line(&mut self, name: &str) -> Result<(), MovesError> {
-        let of = self.name(name);
-        let moves = &mut self.moves;
-        let line = moves.starts.len() as u32;
-        if moves.lines[of as usize] != NO_LINE {
-            let name = name.to_owned();
-            return Err(MovesError::Repeated { line, name });
+        let names = &self.moves.names;
+        names.push(&mut self.batch, Use::EndLine, name);
+        self.lines += 1;
+        if self.batch.len() < NAMES_TOGETHER {
+            return Ok(());
         }
-        let added: usize = self.line.iter().map(Vec::len).sum();
-        let too_many = [
-            ("positions", moves.names.len()),
-            ("moves", moves.targets.len() + added),
-        ];
-        if let Some((what, _)) = too_many.into_iter().find(|(_, found)| *found > MOVES_MAX) {
-            return Err(MovesError::TooMany { line, what });
-        }
-        moves.lines[of as usize] = line;
-        moves.name_of.push(of);
-        let starts = self.line.each_mut().map(|options| {
-            let start = moves.targets.len() as u32;
-            moves.targets.append(options);
-            start
-        });
-        moves.starts.push(starts);
-        Ok(())
+        self.find_names()
     }
 
     /// Returns the number of lines that have ended.
     pub fn lines(&self) -> usize {
-        self.moves.len()
+        self.lines
+    }
+
+    /// Finds the names of the batch, and ends their lines.
+    fn find_names(&mut self) -> Result<(), MovesError> {
+        let mut fault = None;
+        let Moves {
+            names,
+            lines,
+            name_of,
+            starts,
+            targets,
+        } = &mut self.moves;
+        names.number_all(&mut self.batch, |purpose, name| {
+            if name as usize == lines.len() {
+                lines.push(NO_LINE);
+            }
+            let line = starts.len() as u32;
+            match purpose {
+                Use::Move(movers) => self.line[movers as usize].push(name),
+                Use::EndLine if lines[name as usize] != NO_LINE => {
+                    fault.get_or_insert((line, Some(name)));
+                }
+                Use::EndLine => {
+                    lines[name as usize] = line;
+                    name_of.push(name);
+                    starts.push(self.line.each_mut().map(|options| {
+                        let start = targets.len() as u32;
+                        targets.append(options);
+                        start
+                    }));
+                    if lines.len().max(targets.len()) > MOVES_MAX {
+                        fault.get_or_insert((line, None));
+                    }
+                }
+            }
+        });
+        match fault {
+            None => Ok(()),
+            Some((line, None)) => Err(MovesError::TooMany { line }),
+            Some((line, Some(name))) => {
+                let name = self.moves.names.get(name).to_owned();
+                Err(MovesError::Repeated { line, name })
+            }
+        }
     }
 
     /// Returns all positions with their moves.
     ///
     /// # Errors
     ///
-    /// If a move leads to a position that had no line.
-    pub fn finish(self) -> Result<Moves, MovesError> {
+    /// As [`end_line`](Self::end_line); if a move leads to a position that had no line.
+    pub fn finish(mut self) -> Result<Moves, MovesError> {
+        self.find_names()?;
         let mut moves = self.moves;
         for place in 0..moves.targets.len() {
             let name = moves.targets[place];
@@ -278,77 +317,6 @@ impl MovesBuilder {
         }
         Ok(moves)
     }
-
-    /// Returns the number of a name.
-    fn name(&mut self, name: &str) -> u32 {
-        let number = self.moves.names.insert(name);
-        if number as usize == self.moves.lines.len() {
-            self.moves.lines.push(NO_LINE);
-        }
-        number
-    }
-}
-
-/// Different names, each with a number.
-#[derive(Debug, Default)]
-struct Names {
-    text: String,
-    /// The end of each name in the text.
-    ends: Vec<u64>,
-    numbers: HashTable<u32>,
-    hasher: FixedState,
-}
-
-impl Names {
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.text.len() + self.ends.len() * size_of::<u64>() + self.numbers.allocation_size())
-            as u64
-    }
-
-    fn get(&self, number: u32) -> &str {
-        name_in(&self.text, &self.ends, number)
-    }
-
-    fn find(&self, name: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(name);
-        let is_same = |&number: &u32| self.get(number) == name;
-        self.numbers.find(hash, is_same).copied()
-    }
-
-    /// Returns the number of a name, which is the next one if the name is new.
-    fn insert(&mut self, name: &str) -> u32 {
-        let Names {
-            text,
-            ends,
-            numbers,
-            hasher,
-        } = self;
-        let entry = numbers.entry(
-            hasher.hash_one(name),
-            |&number| name_in(text, ends, number) == name,
-            |&number| hasher.hash_one(name_in(text, ends, number)),
-        );
-        match entry {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => {
-                let number = ends.len() as u32;
-                place.insert(number);
-                text.push_str(name);
-                ends.push(text.len() as u64);
-                number
-            }
-        }
-    }
-}
-
-fn name_in<'t>(text: &'t str, ends: &[u64], number: u32) -> &'t str {
-    let number = number as usize;
-    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
-    &text[start as usize..ends[number] as usize]
 }
 
 #[cfg(test)]
