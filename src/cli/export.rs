@@ -1,21 +1,25 @@
 //! `seedbank export`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
+use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use seedbank::dataset::{DatasetError, Wanted};
 use seedbank::durable::IoError;
+use seedbank::evaluate::game_graph;
 use seedbank::job::near;
 use seedbank::report::export::bfile::{BFile, BFileError};
 use seedbank::report::export::{csv, ndjson};
 use seedbank::report::reference::oeis::{Form, Sequence, Terms, sequences};
-use seedbank::run::{Job, Reading};
+use seedbank::run::{Job, Limits, Reading, RunError, Session};
+use seedbank::task::strips::StripTask;
 
 use super::error::printed;
 use super::files::{is_printed, write_to};
-use super::options::ResultArgs;
+use super::options::{ResultArgs, size};
 use super::output::{Unprinted, count};
+use super::progress::Display;
 use super::results::Found;
 use super::{CliError, Exit, reference, results};
 
@@ -24,9 +28,21 @@ pub(super) struct ExportArgs {
     /// The job spec: a file, or a name below jobs/ such as table-5
     #[arg(value_name = "JOB")]
     job: PathBuf,
-    /// The format
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: ExportFormat,
+    /// The format [default with --moves: ndjson]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        required_unless_present = "moves"
+    )]
+    format: Option<ExportFormat>,
+    /// Write the moves of the job's positions and of all their followers instead of its result: a line for each position, with the
+    /// names of those that Left and Right can move to. Such a file is a game of its own for jobs with game = "moves"
+    #[arg(long, conflicts_with_all = ["columns", "check", "reference", "partial"])]
+    moves: bool,
+    /// The memory to use at most for --moves, such as 16GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size, requires = "moves")]
+    memory: Option<ByteSize>,
     /// Write this column only; may be repeated [default: all; of a b-file nim_value, or the one of
     /// the published terms]
     #[arg(long = "column", value_name = "COLUMN")]
@@ -74,6 +90,12 @@ impl From<IoError> for Ended {
     }
 }
 
+impl From<RunError> for Ended {
+    fn from(error: RunError) -> Ended {
+        Ended::Refused(error.into())
+    }
+}
+
 impl From<CliError> for Ended {
     fn from(error: CliError) -> Ended {
         Ended::Refused(error)
@@ -87,12 +109,20 @@ impl From<DatasetError> for Ended {
 }
 
 pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
+    let format = args.format.unwrap_or(ExportFormat::Ndjson);
     let checks = args.check.is_some() || args.reference.is_some();
-    if checks && args.format != ExportFormat::Bfile {
+    if checks && format != ExportFormat::Bfile {
         let message = "--check and --reference compare b-files; add --format bfile";
         return Err(CliError::usage(message));
     }
     let job = Job::load(&results::find_job(&args.job)?)?;
+    let path = args.output.as_deref();
+    if args.moves {
+        return match write_to(path, |write| export_moves(args, format, &job, write)) {
+            Ok(positions) => Ok(written(path, positions, "position")),
+            Err(ended) => ended.exit(),
+        };
+    }
     let out = &args.result.out.out;
     let found = results::expected(&job, &args.result)?;
     if found.results.is_none() {
@@ -102,23 +132,72 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
             out.join(name).display()
         )));
     }
-    let sequences = match args.format {
+    let sequences = match format {
         ExportFormat::Bfile => of_job(args, &job)?,
         ExportFormat::Csv | ExportFormat::Ndjson => Vec::new(),
     };
     let mut terms: Vec<Terms<'_>> = sequences.iter().map(Terms::of).collect();
-    let path = args.output.as_deref();
-    let written = write_to(path, |write| export(args, &job, &found, &mut terms, write));
-    match written {
+    let exported = write_to(path, |write| {
+        export(args, format, &job, &found, &mut terms, write)
+    });
+    match exported {
         Ok(rows) => {
-            if let Some(path) = path.filter(|path| !is_printed(path)) {
-                tracing::info!("{} in {}", count(rows, "row"), path.display());
-            }
+            written(path, rows, "row");
             Ok(compared(&terms))
         }
-        Err(Ended::Refused(error)) => Err(error),
-        Err(Ended::Unwritten(error)) => printed(Err(error)),
+        Err(ended) => ended.exit(),
     }
+}
+
+/// Says how much a file has.
+fn written(path: Option<&Path>, number: u64, noun: &str) -> Exit {
+    if let Some(path) = path.filter(|path| !is_printed(path)) {
+        tracing::info!("{} in {}", count(number, noun), path.display());
+    }
+    Exit::Done
+}
+
+impl Ended {
+    fn exit(self) -> Result<Exit, CliError> {
+        match self {
+            Ended::Refused(error) => Err(error),
+            Ended::Unwritten(error) => printed(Err(error)),
+        }
+    }
+}
+
+/// Writes the moves of a job's positions and of their followers, and returns the number of positions.
+fn export_moves(
+    args: &ExportArgs,
+    format: ExportFormat,
+    job: &Job,
+    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+) -> Result<u64, Ended> {
+    let name = &job.header.name;
+    let refuse = |why: &str| CliError::usage(format!("{name}: {why}"));
+    let Some(task) = job.task_as::<StripTask>() else {
+        let why = "--moves is for jobs with a row for each position of a game on pots";
+        return Err(refuse(why).into());
+    };
+    if format == ExportFormat::Bfile {
+        return Err(refuse("a b-file has no moves; --moves accepts --format ndjson or csv").into());
+    }
+    let (signals, display) = (super::listen()?, Display::new());
+    let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
+    let session = Session::new(Limits::new(1, memory), &signals, &display);
+    let positions = task.family.iter().map(|member| member.position);
+    let mut lines = 0;
+    game_graph(task.game, task.play, positions, &session, |line| {
+        if lines == 0 && format == ExportFormat::Csv {
+            write(line.csv_header())?;
+        }
+        lines += 1;
+        Ok::<(), Ended>(match format {
+            ExportFormat::Csv => write(&line.csv())?,
+            _ => write(&line.json())?,
+        })
+    })?;
+    Ok(lines)
 }
 
 /// Returns the sequences to compare with: the named one, or those that list the job.
@@ -155,6 +234,7 @@ fn of_job(args: &ExportArgs, job: &Job) -> Result<Vec<Sequence>, CliError> {
 /// Writes all rows, and returns their number.
 fn export(
     args: &ExportArgs,
+    format: ExportFormat,
     job: &Job,
     found: &Found,
     terms: &mut [Terms<'_>],
@@ -168,12 +248,12 @@ fn export(
     results::read(job, &args.result.out.out, found, |reading| {
         let rows = &reading.rows;
         let scan = rows.expect("a result that was opened has rows");
-        if args.format == ExportFormat::Bfile {
+        if format == ExportFormat::Bfile {
             return bfile(args, reading, &variables, tables.columns(), terms, write);
         }
         let all = tables.columns().iter().map(|column| &column.name);
         let columns = chosen(args, &all.cloned().collect::<Vec<_>>())?;
-        let text: fn(&RecordBatch, &[String]) -> String = match args.format {
+        let text: fn(&RecordBatch, &[String]) -> String = match format {
             ExportFormat::Csv => {
                 write(&csv::header(&columns))?;
                 csv::records

@@ -483,6 +483,35 @@ impl Game {
         self.visit(Literal(board, player))
     }
 
+    /// Returns the normal form of a board, which has the same value.
+    ///
+    /// # Errors
+    ///
+    /// When the board is not a position of the game.
+    ///
+    /// ```
+    /// use cggames::board::BoardKind;
+    /// use cggames::game::Game;
+    ///
+    /// let normal = Game::SOWING.normal(&BoardKind::Row.read("03120")?)?;
+    /// assert_eq!(normal.to_string(), "312");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn normal(self, board: &AnyBoard) -> Result<AnyBoard, PositionError> {
+        struct Normal<'a>(&'a AnyBoard);
+
+        impl GameVisitor for Normal<'_> {
+            type Output = Result<AnyBoard, PositionError>;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
+                let position = ruleset.position_on(self.0)?;
+                Ok(ruleset.board(&position).into())
+            }
+        }
+
+        self.visit(Normal(board))
+    }
+
     /// Returns the boards that these moves lead to.
     ///
     /// # Panics

@@ -12,6 +12,7 @@ pub(crate) mod describe;
 mod dispatch;
 pub(crate) mod evaluator;
 pub(crate) mod forms;
+mod graph;
 mod judge;
 mod known;
 mod outcomes;
@@ -29,6 +30,7 @@ pub(crate) mod worker;
 
 pub use board_sum::{BoardSum, BoardSumError, Summand, WrittenValue};
 pub use describe::{Describer, ValueDescription, Writing};
+pub use graph::game_graph;
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};

@@ -58,6 +58,10 @@ fn each_line(
 ) -> Result<Option<String>, MovesFileError> {
     let mut text = source.text()?;
     let (mut number, mut lines) = (0, Vec::new());
+    let mut next = |line: &[u8]| {
+        number += 1;
+        Ok(each(number, line)?.is_break().then(|| format!(":{number}")))
+    };
     loop {
         lines.clear();
         let read = text.read_until(b'\n', &mut lines);
@@ -66,11 +70,16 @@ fn each_line(
         }
         let ended = lines.strip_suffix(b"\n").unwrap_or(&lines);
         let ended = ended.strip_suffix(b"\r").unwrap_or(ended);
-        // No value contains a bare carriage return, which ends lines, too.
+        if !ended.contains(&b'\r') {
+            if let Some(place) = next(ended)? {
+                return Ok(Some(place));
+            }
+            continue;
+        }
+        // No name contains a bare carriage return, which ends lines, too.
         for line in ended.split(|byte| *byte == b'\r') {
-            number += 1;
-            if each(number, line)?.is_break() {
-                return Ok(Some(format!(":{number}")));
+            if let Some(place) = next(line)? {
+                return Ok(Some(place));
             }
         }
     }

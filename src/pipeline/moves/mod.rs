@@ -29,6 +29,7 @@
 mod csv;
 mod json;
 mod parquet;
+mod write;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -40,6 +41,8 @@ use cgsolvers::StopReason;
 use seedbank_files::digest::Digest;
 use seedbank_files::input;
 use thiserror::Error;
+
+pub use self::write::MovesLine;
 
 /// The bytes of a file read at a time.
 const BUFFER_BYTES: usize = 1 << 20;
