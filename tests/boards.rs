@@ -285,7 +285,7 @@ fn a_census_counts_the_rows() {
             assert!(images.contains(&position), "{game} {value}: {position}");
             found += 1;
             let columns = FeatureColumns {
-                pots: row.pots.expect("a witness"),
+                pots: row.pots,
                 seeds: row.seeds,
                 blue: row.blue,
                 red: row.red,

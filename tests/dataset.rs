@@ -36,7 +36,7 @@ fn row(n: i64) -> PositionRow {
         variables: vec![(n % 2 == 0).then_some(n)],
         position: format!("[{n}] •"),
         features: FeatureColumns {
-            pots: 2,
+            pots: Some(2),
             ..FeatureColumns::default()
         },
         outcome: Some(["N", "P", "L", "R"][n as usize % 4].into()),

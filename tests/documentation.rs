@@ -236,6 +236,7 @@ followed! {
     graphs: "jobs/graphs/README.md",
     heaps: "jobs/heaps/README.md",
     laws: "jobs/mine/README.md",
+    own_games: "jobs/moves/README.md",
     scores: "jobs/scores/README.md",
     tchoukaillon: "jobs/tchoukaillon/README.md",
     witnesses: "jobs/witness/README.md",

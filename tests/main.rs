@@ -39,6 +39,7 @@ mod nim_values;
 mod notation;
 mod obligated_reference;
 mod older;
+mod own_games;
 mod pages;
 mod permissions;
 mod pictures;

@@ -248,7 +248,7 @@ fn a_census_agrees_with_a_naive_pass() {
             }
             let rows = found.census.iter().map(|row| {
                 let key = (
-                    row.features.pots as u32,
+                    row.features.pots.unwrap() as u32,
                     row.features.seeds.unwrap() as u64,
                     row.value.value_digest,
                 );

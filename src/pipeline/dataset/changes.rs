@@ -55,16 +55,16 @@ impl Serialize for Change {
 pub struct Changes {
     /// The keys; `None` if the other spec cannot be read.
     keys: Option<Vec<Change>>,
-    /// Whether the rows are about positions.
-    of_positions: bool,
+    /// Whether rows stay what they are if only the family changes.
+    may_grow: bool,
 }
 
 impl Changes {
     /// Compares two specs whose digests differ, the first of them of results that are there.
-    pub(super) fn between(found: Option<&str>, expected: &str, of_positions: bool) -> Changes {
+    pub(super) fn between(found: Option<&str>, expected: &str, may_grow: bool) -> Changes {
         Changes {
             keys: found.and_then(|found| differing(found, expected)),
-            of_positions,
+            may_grow,
         }
     }
 
@@ -73,10 +73,10 @@ impl Changes {
         self.keys.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether these are rows of positions, and only the family differs.
+    /// Returns whether only the family differs, and rows stay what they are.
     pub(super) fn may_grow(&self) -> bool {
         let keys = self.keys.as_ref();
-        self.of_positions && keys.is_some_and(|keys| keys.iter().all(Change::is_of_family))
+        self.may_grow && keys.is_some_and(|keys| keys.iter().all(Change::is_of_family))
     }
 }
 

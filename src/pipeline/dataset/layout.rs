@@ -8,11 +8,8 @@ use seedbank_files::durable;
 use super::changes::Changes;
 use super::folder::ResultFolder;
 use super::provenance::spec_of;
-use super::row::TableRow;
 use super::table_layout::TableLayout;
-use super::{
-    DatasetError, Digest, FileRecord, OpenRows, PartRecord, PositionRow, ResultHeader, sealed,
-};
+use super::{DatasetError, Digest, FileRecord, OpenRows, PartRecord, ResultHeader, sealed};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 
@@ -209,8 +206,8 @@ impl SetLayout {
         file: Option<&FileRecord>,
     ) -> DatasetError {
         let spec = file.and_then(|file| spec_of(&self.folder.path(&file.file)));
-        let of_positions = self.tables[0].name == PositionRow::TABLE;
-        let changes = Changes::between(spec.as_deref(), &self.header.spec_text, of_positions);
+        let (expected, may_grow) = (&self.header.spec_text, self.header.tables.may_grow);
+        let changes = Changes::between(spec.as_deref(), expected, may_grow);
         DatasetError::OtherJob {
             dir: self.folder.dir.clone(),
             found_job,

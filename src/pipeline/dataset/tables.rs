@@ -14,6 +14,8 @@ pub struct Tables {
     variables: Vec<String>,
     /// The folders and columns of the tables, or why they are invalid.
     layouts: Result<Vec<TableLayout>, String>,
+    /// Whether rows stay what they are when a job with another family runs.
+    pub(crate) may_grow: bool,
 }
 
 impl Tables {
@@ -35,6 +37,7 @@ impl Tables {
             names: vec![R::TABLE],
             variables: Vec::new(),
             layouts: Ok(vec![layout]),
+            may_grow: false,
         }
     }
 
@@ -58,6 +61,7 @@ impl Tables {
             names: vec![R::TABLE],
             variables,
             layouts: Ok(vec![layout]),
+            may_grow: false,
         }
     }
 
@@ -88,6 +92,7 @@ impl Tables {
             names: vec![PositionRow::TABLE, FormRow::TABLE],
             variables,
             layouts,
+            may_grow: true,
         }
     }
 

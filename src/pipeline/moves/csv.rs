@@ -8,7 +8,7 @@ use cggames::game::moves::Movers;
 use serde::de::DeserializeSeed;
 
 use super::json::{Names, message};
-use super::{KEYS, Lines, MovesFileError, Source, unknown_key};
+use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
 
 /// Returns the number of records.
 pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {

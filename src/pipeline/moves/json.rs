@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use cggames::game::moves::Movers;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{Lines, MovesFileError, Source, unknown_key};
+use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
 
 /// Returns the number of lines that are not blank.
 pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
@@ -114,7 +114,7 @@ impl<'de, L: Lines> Visitor<'de> for Line<'_, L> {
         let mut given = [false; 4];
         while let Some(key) = map.next_key_seed(Key)? {
             if std::mem::replace(&mut given[key as usize], true) {
-                let name = super::KEYS[key as usize];
+                let name = KEYS[key as usize];
                 return Err(A::Error::custom(format!("the key {name:?} comes twice")));
             }
             let movers = match key {
@@ -140,7 +140,7 @@ impl<'de, L: Lines> Visitor<'de> for Line<'_, L> {
     }
 }
 
-/// The keys, in the order of [`KEYS`](super::KEYS).
+/// The keys, in the order of [`KEYS`].
 #[derive(Clone, Copy)]
 enum KeyName {
     Position,

@@ -11,7 +11,7 @@ use arrow_array::{Array, ListArray, StringArray};
 use arrow_schema::{ArrowError, DataType};
 use cggames::game::moves::Movers;
 
-use super::{KEYS, Lines, MovesFileError, Source, unknown_key};
+use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
 
 /// Returns the number of rows.
 pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {

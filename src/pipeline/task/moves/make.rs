@@ -25,8 +25,11 @@ const ROW_BYTES: u64 = 2;
 
 impl RowTask for MovesTask {
     fn making(&self) -> Making {
+        let mut tables = Tables::of_positions(Vec::new());
+        // Another content of the file may change every value.
+        tables.may_grow = false;
         Making {
-            tables: Tables::of_positions(Vec::new()),
+            tables,
             join: ResultSet::join_positions,
             ..Making::new::<PositionRow>(Phase::Listing, PART_ROWS)
         }
