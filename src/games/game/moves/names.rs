@@ -4,14 +4,24 @@
 //! some bits of its hash, so that a name is hardly ever compared with another one. To find a name takes two looks at memory that is
 //! far away. A batch of names makes all first looks at once and then all second ones.
 
+use std::alloc::Layout;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use foldhash::fast::FixedState;
-use seedbank_memory::prefetch;
+use seedbank_memory::{MmapMut, Refusal, prefetch, refused};
 
 /// The bits of a slot that hold the place of a name, counted from 1; the others hold bits of its hash.
 const PLACE_BITS: u32 = 40;
+
+/// The bytes of a slot.
+const SLOT_BYTES: usize = 8;
+
+/// The slots of a table without names.
+const FIRST_SLOTS: usize = 1 << 9;
+
+/// Smaller tables stay in small pages.
+const SMALL_BYTES: usize = 1 << 21;
 
 /// The bytes before the text of a name: its number and its length.
 const HEAD_BYTES: usize = 8;
@@ -23,8 +33,8 @@ pub(super) struct Names {
     text: Vec<u8>,
     /// The place of each name in the text.
     places: Vec<u64>,
-    /// A power of two of slots, of which at most three quarters are taken.
-    slots: Vec<u64>,
+    /// A power of two of slots of 8 bytes, of which at most three quarters are taken.
+    slots: MmapMut,
     hasher: FixedState,
 }
 
@@ -42,7 +52,7 @@ impl Default for Names {
         Names {
             text: Vec::new(),
             places: Vec::new(),
-            slots: vec![0; 8],
+            slots: slots(FIRST_SLOTS),
             hasher: FixedState::default(),
         }
     }
@@ -66,7 +76,7 @@ impl<T> Batch<T> {
 
 impl Names {
     pub(super) fn bytes(&self) -> u64 {
-        (self.text.capacity() + 8 * (self.places.capacity() + self.slots.capacity())) as u64
+        (self.text.capacity() + 8 * self.places.capacity() + self.slots.len()) as u64
     }
 
     /// Returns the name of a number.
@@ -85,7 +95,7 @@ impl Names {
     #[inline]
     pub(super) fn push<T>(&self, batch: &mut Batch<T>, purpose: T, name: &str) {
         let hash = self.hash(name.as_bytes());
-        prefetch(&raw const self.slots[self.slot(hash)]);
+        prefetch(&raw const self.slots()[self.slot(hash)]);
         let start = batch.text.len();
         batch.text.extend_from_slice(name.as_bytes());
         let range = start..batch.text.len();
@@ -128,7 +138,16 @@ impl Names {
 
     /// Returns the first slot for a hash: its upper bits are those that a slot holds.
     fn slot(&self, hash: u64) -> usize {
-        hash as usize & (self.slots.len() - 1)
+        hash as usize & (self.slots().len() - 1)
+    }
+
+    fn slots(&self) -> &[[u8; SLOT_BYTES]] {
+        self.slots.as_chunks().0
+    }
+
+    fn fill(&mut self, slot: usize, hash: u64, place: u64) {
+        let entry = hash >> PLACE_BITS << PLACE_BITS | (place + 1);
+        self.slots.as_chunks_mut().0[slot] = entry.to_le_bytes();
     }
 
     /// Returns the number and the text at a place.
@@ -140,9 +159,9 @@ impl Names {
 
     /// Returns the place of the first name with bits of this hash that is the one sought, or the free slot behind them.
     fn probe(&self, hash: u64, is_sought: impl Fn(usize) -> bool) -> Result<usize, usize> {
-        let mut slot = self.slot(hash);
+        let (slots, mut slot) = (self.slots(), self.slot(hash));
         loop {
-            match self.slots[slot] {
+            match u64::from_le_bytes(slots[slot]) {
                 0 => return Err(slot),
                 found if (found ^ hash) >> PLACE_BITS == 0 => {
                     let place = (found & ((1 << PLACE_BITS) - 1)) as usize - 1;
@@ -152,7 +171,7 @@ impl Names {
                 }
                 _ => {}
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            slot = (slot + 1) & (slots.len() - 1);
         }
     }
 
@@ -170,24 +189,30 @@ impl Names {
             .extend(number.to_le_bytes().into_iter().chain(length.to_le_bytes()));
         self.text.extend_from_slice(name);
         self.places.push(place);
-        self.slots[slot] = entry(hash, place);
-        if self.places.len() > self.slots.len() / 4 * 3 {
+        self.fill(slot, hash, place);
+        if self.places.len() > self.slots().len() / 4 * 3 {
             self.grow();
         }
         number
     }
 
     fn grow(&mut self) {
-        self.slots = vec![0; 2 * self.slots.len()];
-        for &place in &self.places {
+        self.slots = slots(2 * self.slots().len());
+        for number in 0..self.places.len() {
+            let place = self.places[number];
             let hash = self.hash(self.at(place as usize).1);
             let free = self.probe(hash, |_| false);
-            self.slots[free.expect_err("no name is sought")] = entry(hash, place);
+            self.fill(free.expect_err("no name is sought"), hash, place);
         }
     }
 }
 
-/// Returns the contents of a slot.
-fn entry(hash: u64, place: u64) -> u64 {
-    hash >> PLACE_BITS << PLACE_BITS | (place + 1)
+/// Returns free slots.
+fn slots(number: usize) -> MmapMut {
+    let bytes = number * SLOT_BYTES;
+    let allocated = seedbank_memory::zeroed(bytes, bytes.min(SMALL_BYTES));
+    allocated.unwrap_or_else(|_| {
+        let layout = Layout::array::<[u8; SLOT_BYTES]>(number);
+        refused(&Refusal::Memory(layout.expect("slots for names in memory")))
+    })
 }
