@@ -268,7 +268,7 @@ impl Switches {
                     return None;
                 }
             };
-            if known.insert(game.rules()) {
+            if known.insert(rules.reduced()) {
                 sets.distinct.push(RuleSet { rules, game });
             }
         }
