@@ -334,7 +334,8 @@ fn eval_prints_objects_with_the_columns_of_the_table() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(objects.len(), 2);
-    let columns = seedbank::dataset::positions::columns(&[]).unwrap();
+    let columns =
+        seedbank::dataset::positions::columns::<seedbank::dataset::PositionRow>(&[]).unwrap();
     for object in &objects {
         let mut keys: Vec<&str> = object
             .as_object()

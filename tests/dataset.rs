@@ -149,7 +149,8 @@ fn the_mining_example_agrees_with_every_reader() {
         header.job_digest.to_string()
     );
     assert_eq!(answer["provenance"]["rows"], PART_ROWS.to_string());
-    for column in positions::columns(header.tables.variables()).expect("the columns") {
+    for column in positions::columns::<PositionRow>(header.tables.variables()).expect("the columns")
+    {
         assert_eq!(
             answer["columns"][&column.name], column.meaning,
             "{}",

@@ -69,6 +69,7 @@ mod tchoukaillon;
 mod tchoukaillon_cli;
 mod tchoukaillon_jobs;
 mod terminal;
+mod variants;
 mod watching;
 mod witness;
 mod witness_reference;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::common::workspace::{
     Ended, Workspace, ended, files_in, flip_byte, is_locked_by, load, seedbank, started, wait,
 };
-use seedbank::dataset::{Fragment, ResultSet};
+use seedbank::dataset::{Fragment, PositionRow, ResultSet};
 use serde_json::Value;
 
 /// Rows whose cost grows exponentially, in one part.
@@ -181,7 +181,9 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
         looks.get() > 5
     };
     assert_eq!(
-        joined.join_positions(0, 0, &fragments, &stop).unwrap(),
+        joined
+            .join_positions::<PositionRow>(0, 0, &fragments, &stop)
+            .unwrap(),
         None
     );
     assert_eq!(looks.get(), 6);
@@ -191,7 +193,9 @@ fn merging_stops_within_a_part_and_leaves_no_files() {
         "{:?}",
         left.keys()
     );
-    let record = joined.join_positions(0, 0, &fragments, &|| false).unwrap();
+    let record = joined
+        .join_positions::<PositionRow>(0, 0, &fragments, &|| false)
+        .unwrap();
     assert_eq!(record, set.record(0).unwrap());
 }
 

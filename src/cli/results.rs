@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedbank::dataset::{PositionRow, ResultSet, ScanProgress, Status, Wanted};
+use seedbank::dataset::{ResultSet, ScanProgress, Status};
 use seedbank::durable::is_hidden;
 use seedbank::job::near;
 use seedbank::run::{self, Job, Reading, out_option};
@@ -132,17 +132,7 @@ fn remark_open(
     if open == 0 {
         return Ok(());
     }
-    let mut names = Vec::new();
-    let wanted = Wanted::columns(["position", "value_missing"]);
-    for row in results.scan().rows::<PositionRow>(wanted)? {
-        let row = row?;
-        if row.is_open() {
-            names.push(row.position);
-        }
-        if names.len() == OPEN_SHOWN {
-            break;
-        }
-    }
+    let names = results.open_positions(OPEN_SHOWN)?;
     let more = open.saturating_sub(names.len() as u64);
     let more = if more > 0 {
         format!(" and {more} more")

@@ -157,6 +157,17 @@ impl<'a> Fields<'a> {
         self.left.iter().any(|field| field.name == name)
     }
 
+    /// Returns whether the table of a key that has not been taken yet has a table with this key among
+    /// its values.
+    pub fn has_within(&self, name: &str, key: &str) -> bool {
+        let mut found = self.left.iter().filter(|field| field.name == name);
+        let has = |value: &DeValue<'_>| value.as_table().is_some_and(|it| it.contains_key(key));
+        found.any(|field| {
+            let table = field.value.as_table();
+            table.is_some_and(|table| table.values().any(|value| has(value.get_ref())))
+        })
+    }
+
     /// Returns a key that was taken.
     pub fn put_back(&mut self, field: Field<'a>) {
         self.left.push(field);

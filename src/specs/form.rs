@@ -247,6 +247,43 @@ pub fn one_or_more<'f, T: 'f>(accepted: &'static str, element: Form<'f, T>) -> F
     )
 }
 
+/// A value, or a table `{ each = [...] }` of several, which all differ; `accepted` names it where another
+/// type is found.
+pub fn one_or_each<'f, T: PartialEq + 'f>(
+    accepted: &'static str,
+    element: Form<'f, T>,
+) -> Form<'f, Vec<(T, Place)>> {
+    let Form { read, describe } = element.placed();
+    Form::new(
+        move |problems, field| {
+            if !field.value.is_table() {
+                return Some(vec![read(problems, field)?]);
+            }
+            let mut fields = field.table(problems, accepted)?;
+            let each = fields.require(problems, "each", accepted);
+            fields.finish(problems);
+            let elements = each?.array(problems, accepted)?;
+            let read: Vec<Option<(T, Place)>> =
+                elements.iter().map(|field| read(problems, field)).collect();
+            let read: Vec<(T, Place)> = read.into_iter().collect::<Option<_>>()?;
+            for (index, (value, place)) in read.iter().enumerate() {
+                if let Some(first) = read[..index].iter().position(|(other, _)| other == value) {
+                    let fault = format!("the same as element {first}; give each value once");
+                    problems.add(&place.key, place.span.clone(), fault);
+                    return None;
+                }
+            }
+            Some(read)
+        },
+        move |generator| {
+            let value = describe(generator);
+            let each = schema::distinct(schema::list(value.clone()));
+            let each = schema::required("each", "the values, one after another", each);
+            schema::any_of([value, schema::table([each])])
+        },
+    )
+}
+
 /// A table or another value.
 pub fn table_or<'f, T: 'f>(other: Form<'f, T>, table: Form<'f, T>) -> Form<'f, T> {
     let (read, read_table) = (other.read, table.read);

@@ -3,7 +3,7 @@
 use hashbrown::HashSet;
 
 use super::row::TableRow;
-use super::{DatasetError, FormRow, PartRecord, PositionRow, ResultSet};
+use super::{DatasetError, FormRow, PartRecord, PositionTable, ResultSet};
 
 /// A part of another result set.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ impl ResultSet {
     /// # Errors
     ///
     /// As [`ResultSet::join`].
-    pub fn join_positions(
+    pub fn join_positions<R: PositionTable>(
         &self,
         part: u32,
         first_rank: u64,
@@ -66,7 +66,7 @@ impl ResultSet {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<PartRecord>, DatasetError> {
         let mut writer = self.part_writer(part, first_rank)?;
-        if !for_each_row(fragments, stop, |row: PositionRow| writer.push(&row))? {
+        if !for_each_row(fragments, stop, |row: R| writer.push(&row))? {
             return Ok(None);
         }
         // A writer writes a form after its options. The forms of earlier fragments are therefore

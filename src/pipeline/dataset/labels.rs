@@ -2,7 +2,7 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
 
 /// A column of labels: keys into a dictionary.
 pub struct Labels<'a> {
@@ -28,6 +28,11 @@ impl<'a> Labels<'a> {
     /// Returns the dictionary index for a row that is not null.
     pub(crate) fn key(&self, row: usize) -> usize {
         self.keys.value(row) as usize
+    }
+
+    /// Returns the label of a row, if it has one.
+    pub(crate) fn get(&self, row: usize) -> Option<&'a str> {
+        self.keys.is_valid(row).then(|| self.text(row))
     }
 
     /// Returns the label for a row that is not null.

@@ -114,6 +114,7 @@ mod table_layout;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod unvalued;
 pub mod value;
 mod verify;
 pub mod witnesses;
@@ -137,7 +138,7 @@ pub use join::{Fragment, Join};
 pub use laws::LawRow;
 pub use open::{Missing, OpenRows, RowLimit};
 pub use part_writer::{PartWriter, PlainWriter, writer_bytes};
-pub use positions::PositionRow;
+pub use positions::{PositionRow, PositionTable};
 pub use provenance::{PARTS_MAX, ResultHeader};
 pub(crate) use reader::Rows;
 pub use record::{Manifest, PartRecord, TableFiles};

@@ -19,7 +19,9 @@ use super::file::WrittenFile;
 use super::layout::SetLayout;
 use super::row::{RowColumns, TableRow};
 use super::table::TableWriter;
-use super::{DatasetError, FormRow, OpenRows, PartRecord, PositionRow, ResultSet, RowLimit};
+use super::{
+    DatasetError, FormRow, OpenRows, PartRecord, PositionRow, PositionTable, ResultSet, RowLimit,
+};
 
 /// The memory of a writer of ordinary rows at its peak, including the rows passed to it.
 ///
@@ -44,7 +46,11 @@ impl ResultSet {
     /// # Errors
     ///
     /// [`DatasetError::NoPart`], or [`DatasetError::Io`] if a file cannot be created.
-    pub fn part_writer(&self, part: u32, first_rank: u64) -> Result<PartWriter, DatasetError> {
+    pub fn part_writer<R: PositionTable>(
+        &self,
+        part: u32,
+        first_rank: u64,
+    ) -> Result<PartWriter<R>, DatasetError> {
         self.layout.check_part(part)?;
         PartWriter::begin(Arc::clone(&self.layout), part, first_rank)
     }
@@ -72,22 +78,22 @@ impl ResultSet {
 /// column. This includes a row group of each table, encoded and compressed (about 12 bytes per
 /// ordinary row, at most about 16 MiB and a batch), a batch of 8,192 rows, and bloom filters of 256
 /// KB while a row group is open.
-pub struct PartWriter {
+pub struct PartWriter<R: PositionTable = PositionRow> {
     layout: Arc<SetLayout>,
     part: u32,
     first_rank: u64,
-    positions: TableWriter<PositionRow>,
+    positions: TableWriter<R>,
     forms: TableWriter<FormRow>,
     /// The number of rows that have no value yet.
     open: u64,
 }
 
-impl PartWriter {
+impl<R: PositionTable> PartWriter<R> {
     pub(crate) fn begin(
         layout: Arc<SetLayout>,
         part: u32,
         first_rank: u64,
-    ) -> Result<PartWriter, DatasetError> {
+    ) -> Result<PartWriter<R>, DatasetError> {
         let positions = begin(&layout, part, first_rank)?;
         let forms = begin(&layout, part, first_rank)?;
         Ok(PartWriter {
@@ -106,9 +112,9 @@ impl PartWriter {
     ///
     /// [`DatasetError::Row`] if the row does not fit the table, in which case it is not stored;
     /// [`DatasetError::Write`] if the disk refuses.
-    pub fn push(&mut self, row: &PositionRow) -> Result<(), DatasetError> {
-        self.positions.push(row)?;
-        self.open += u64::from(row.is_open());
+    pub fn push(&mut self, row: &R) -> Result<(), DatasetError> {
+        self.positions.push(row.as_own())?;
+        self.open += u64::from(row.position().is_open());
         Ok(())
     }
 
@@ -118,7 +124,7 @@ impl PartWriter {
     /// # Errors
     ///
     /// As [`PartWriter::push`]; the rows before the one at fault are stored.
-    pub fn push_batch(&mut self, rows: &[PositionRow]) -> Result<(), DatasetError> {
+    pub fn push_batch(&mut self, rows: &[R]) -> Result<(), DatasetError> {
         rows.iter().try_for_each(|row| self.push(row))
     }
 

@@ -79,14 +79,26 @@ impl TableRow for PositionRow {
     }
 }
 
-/// Returns the columns of the table, with those of the named variables in their place.
+/// A row about a position and its value, of a table beside which there is table `forms`.
+pub trait PositionTable: TableRow {
+    /// Returns the columns about the position.
+    fn position(&self) -> &PositionRow;
+}
+
+impl PositionTable for PositionRow {
+    fn position(&self) -> &PositionRow {
+        self
+    }
+}
+
+/// Returns the columns of a table of positions, with those of the named variables in their place.
 ///
 /// # Errors
 ///
 /// A sentence, if a variable has no name, the name of a column of the table, or that of another
 /// variable. Names that differ only in case count as equal, because DuckDB treats them so.
-pub fn columns(variables: &[String]) -> Result<Vec<Column>, String> {
-    let columns = PositionRow::columns(variables);
+pub fn columns<R: PositionTable>(variables: &[String]) -> Result<Vec<Column>, String> {
+    let columns = R::columns(variables);
     for (index, name) in variables.iter().enumerate() {
         if name.is_empty() {
             return Err(format!("the name of variable {} is empty", index + 1));

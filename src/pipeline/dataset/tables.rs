@@ -4,7 +4,7 @@ use super::column::Column;
 use super::folder::{FORMS, PARTS};
 use super::row::TableRow;
 use super::table_layout::TableLayout;
-use super::{FormRow, PositionRow, positions};
+use super::{FormRow, PositionRow, PositionTable, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in
 /// `parts/`.
@@ -77,22 +77,30 @@ impl Tables {
     /// Returns table `positions`, with a column for each of the patterns' variables, and table
     /// `forms` of the canonical forms that it refers to.
     pub fn of_positions(variables: Vec<String>) -> Tables {
+        Tables {
+            may_grow: true,
+            ..Tables::with_forms::<PositionRow>(variables)
+        }
+    }
+
+    /// Returns a table of positions as [`Tables::of_positions`] does, of jobs that make all rows again when their family grows.
+    pub fn with_forms<R: PositionTable>(variables: Vec<String>) -> Tables {
         let layout = |name, folder, columns| TableLayout {
             name,
             folder,
             columns,
         };
-        let layouts = positions::columns(&variables).map(|columns| {
+        let layouts = positions::columns::<R>(&variables).map(|columns| {
             vec![
-                layout(PositionRow::TABLE, PARTS, columns),
+                layout(R::TABLE, PARTS, columns),
                 layout(FormRow::TABLE, FORMS, FormRow::columns(&[])),
             ]
         });
         Tables {
-            names: vec![PositionRow::TABLE, FormRow::TABLE],
+            names: vec![R::TABLE, FormRow::TABLE],
             variables,
             layouts,
-            may_grow: true,
+            may_grow: false,
         }
     }
 

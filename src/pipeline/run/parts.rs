@@ -1,5 +1,6 @@
 //! A task's view of its run: the parts left to make, the destination of rows, and when to stop.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -8,8 +9,11 @@ use seedbank_memory::lock;
 
 use super::checkpoint::Checkpoint;
 use super::plan::{is_pending, rows_of};
+use super::stage::Phase;
 use super::{Run, RunError};
-use crate::dataset::{PlainWriter, ResultSet, RowColumns, RowLimit, TableRow};
+use crate::dataset::{
+    PartWriter, PlainWriter, PositionTable, ResultSet, RowColumns, RowLimit, TableRow,
+};
 
 /// The parts that a run has left to make.
 pub struct Parts<'a> {
@@ -17,9 +21,14 @@ pub struct Parts<'a> {
     pub(crate) results: &'a ResultSet,
     pub(crate) checkpoint: &'a Checkpoint,
     /// The ranks of all parts.
-    ranges: &'a [Range<u64>],
+    ranges: Cow<'a, [Range<u64>]>,
     /// The parts left to make, ascending; at least one.
-    pending: &'a [u32],
+    pending: Cow<'a, [u32]>,
+    /// What the ranks of the job exceed those of the ranges by.
+    first_rank: u64,
+    /// The rows of the job that are made before those of these parts, and all that are made, if there
+    /// are others.
+    of_others: Option<(u64, u64)>,
     /// The most to spend on the value of a row.
     pub(crate) row_limit: Option<RowLimit>,
 }
@@ -37,10 +46,72 @@ impl<'a> Parts<'a> {
             run,
             results,
             checkpoint,
-            ranges,
-            pending,
+            ranges: ranges.into(),
+            pending: pending.into(),
+            first_rank: 0,
+            of_others: None,
             row_limit,
         }
+    }
+
+    /// Returns those of the parts that lie within some ranks of the job, whose ranks then count from
+    /// the first of these; `None` if there are none. Parts are made in ascending order of the ranks
+    /// that are passed.
+    pub(crate) fn within(&self, ranks: &Range<u64>) -> Option<Parts<'a>> {
+        let range = |part: u32| &self.ranges[part as usize];
+        let before = self
+            .pending
+            .partition_point(|&part| range(part).start < ranks.start);
+        let end = self
+            .pending
+            .partition_point(|&part| range(part).start < ranks.end);
+        let rows = |parts: &[u32]| parts.iter().map(|&part| rows_of(range(part))).sum();
+        let shifted = |at: u64| at.saturating_sub(ranks.start);
+        let ranges = self.ranges.iter();
+        (before < end).then(|| Parts {
+            ranges: (ranges.map(|part| shifted(part.start)..shifted(part.end))).collect(),
+            pending: self.pending[before..end].to_vec().into(),
+            first_rank: self.first_rank + ranks.start,
+            of_others: Some((rows(&self.pending[..before]), self.rows_left())),
+            ..*self
+        })
+    }
+
+    /// Begins a phase in which rows are made.
+    pub(crate) fn begin(&self, phase: Phase) {
+        let session = &self.run.session;
+        let (before, all) = self.of_others.unwrap_or((0, self.rows_left()));
+        let evaluated = session.control.evaluated();
+        session.tracker.begin(phase, "row", Some(all), evaluated);
+        session.tracker.add(before, 0);
+    }
+
+    /// Returns whether other parts are made in the same run, whose costs are not known here.
+    pub(crate) fn has_others(&self) -> bool {
+        self.of_others.is_some()
+    }
+
+    /// Returns the rank of the job of a rank of these parts.
+    pub(crate) fn rank_of_job(&self, rank: u64) -> u64 {
+        self.first_rank + rank
+    }
+
+    /// Returns the rank of these parts of a rank of the job, unless it comes before all of them.
+    pub(crate) fn own_rank(&self, rank_of_job: u64) -> Option<u64> {
+        rank_of_job.checked_sub(self.first_rank)
+    }
+
+    /// Begins the files of a part of a table of positions.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::part_writer`].
+    pub(crate) fn part_writer<R: PositionTable>(
+        &self,
+        part: u32,
+    ) -> Result<PartWriter<R>, RunError> {
+        let first = self.rank_of_job(self.ranges[part as usize].start);
+        Ok(self.results.part_writer(part, first)?)
     }
 
     /// Returns the parts left to make, with their ranks.
@@ -71,7 +142,7 @@ impl<'a> Parts<'a> {
 
     /// Returns whether the row of this rank is left to make.
     pub(crate) fn is_pending(&self, rank: u64) -> bool {
-        is_pending(self.ranges, self.pending, rank)
+        is_pending(&self.ranges, &self.pending, rank)
     }
 
     /// Begins the file of a part of a plain table.
@@ -80,7 +151,7 @@ impl<'a> Parts<'a> {
     ///
     /// As [`ResultSet::plain_writer`].
     pub fn writer<R: TableRow>(&self, part: u32) -> Result<PlainWriter<R>, RunError> {
-        let first = self.ranges[part as usize].start;
+        let first = self.rank_of_job(self.ranges[part as usize].start);
         Ok(self.results.plain_writer(part, first)?)
     }
 
@@ -125,7 +196,7 @@ impl<'a> Parts<'a> {
     ) -> Result<(), RunError> {
         self.run
             .pool
-            .install(|| self.on_threads(usize::MAX, self.pending, &make))
+            .install(|| self.on_threads(usize::MAX, &self.pending, &make))
     }
 
     /// Like [`Parts::in_parallel`], but makes some parts, given in ascending order, and on at most

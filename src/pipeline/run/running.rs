@@ -1,9 +1,10 @@
 //! A run at work.
 
-use std::sync::OnceLock;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use cgsolvers::{EngineError, StopReason};
+use seedbank_memory::lock;
 
 use super::cost::Costs;
 use super::{JobHeader, Observer, Options, Outcome, Place, RunError, Session, Signals, Summary};
@@ -22,8 +23,8 @@ pub struct Run<'a> {
     pub(crate) session: Session<'a>,
     /// The thread pool for parallel code.
     pub pool: rayon::ThreadPool,
-    /// The number of canonical forms and of sealed values of an engine that has ended.
-    ended: OnceLock<(u64, u64)>,
+    /// The numbers of canonical forms and of sealed values of the engines that have ended.
+    ended: Mutex<Option<(u64, u64)>>,
 }
 
 impl<'a> Run<'a> {
@@ -44,7 +45,7 @@ impl<'a> Run<'a> {
             place,
             pool: session.pool()?,
             session,
-            ended: OnceLock::new(),
+            ended: Mutex::default(),
         })
     }
 
@@ -58,10 +59,11 @@ impl<'a> Run<'a> {
         (self.session).watch((&self.job.name, self.noun), rows, costs, work)
     }
 
-    /// Records the numbers of canonical forms and of sealed values of an engine that has ended.
+    /// Adds the numbers of canonical forms and of sealed values of an engine that has ended.
     pub(crate) fn ended(&self, forms: u64, sealed: u64) {
-        // A run has one engine.
-        let _ = self.ended.set((forms, sealed));
+        let mut ended = lock(&self.ended);
+        let before = ended.unwrap_or_default();
+        *ended = Some((before.0 + forms, before.1 + sealed));
     }
 
     /// Warns that a time limit was too short to finish any part, and estimates one that suffices. `share`
@@ -87,13 +89,13 @@ impl<'a> Run<'a> {
 
     /// Returns a summary of the run.
     pub(crate) fn summary(&self, rows: u64) -> Summary {
-        let ended = self.ended.get();
+        let ended = *lock(&self.ended);
         Summary {
             rows,
             over_limit: 0,
             positions: self.session.control.evaluated(),
-            forms: ended.map(|(forms, _)| *forms),
-            sealed: ended.map_or(0, |(_, sealed)| *sealed),
+            forms: ended.map(|(forms, _)| forms),
+            sealed: ended.map_or(0, |(_, sealed)| sealed),
             elapsed: self.session.elapsed(),
             bytes_max: self.session.watched.bytes_max(),
             witnesses: None,

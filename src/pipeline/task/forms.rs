@@ -69,6 +69,17 @@ pub(super) fn range_if<'f>(
     Form::new(read, describe).defined("range")
 }
 
+/// A key that specs of this kind must not have, for this reason.
+pub(super) fn refused<'f>(fault: &'static str) -> Form<'f, ()> {
+    Form::new(
+        move |problems, field| {
+            problems.add(&field.key, field.key_span.clone(), fault);
+            None
+        },
+        |_| schema::text(),
+    )
+}
+
 /// The path and the text of a file, by its path from the spec's folder.
 pub(super) fn file(base_dir: &Path) -> Form<'_, (PathBuf, String)> {
     Form::new(

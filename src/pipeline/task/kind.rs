@@ -1,5 +1,6 @@
 //! The registry's entry for each kind of job, and the sections of a spec of one kind.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,13 +37,15 @@ pub(super) enum Mark {
     Family(&'static str, &'static [&'static str]),
     /// A section.
     Section(&'static str),
+    /// A section in which a key has a table with this key, as in `last = { each = [...] }`.
+    Within(&'static str, &'static str),
 }
 
 impl Mark {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Mark::None => "",
-            Mark::Family(name, _) | Mark::Section(name) => name,
+            Mark::Family(name, _) | Mark::Section(name) | Mark::Within(name, _) => name,
         }
     }
 }
@@ -236,6 +239,15 @@ impl<'p, 'a> Spec<'_, 'p, 'a> {
         }
     }
 
+    /// Refuses the rows of the section `[family]`, which was read before.
+    pub(super) fn refuse_rows<T>(&mut self, fault: impl Into<AnyFault>) -> Option<T> {
+        if let Pass::Read(problems, sections) = &mut self.pass {
+            let (key, span) = &sections.family_place;
+            problems.add(key, span.clone(), fault);
+        }
+        None
+    }
+
     /// Refuses the key of `[family]` that is the kind's mark.
     pub(super) fn refuse_mark<T>(&mut self, fault: impl Into<AnyFault>) -> Option<T> {
         match &mut self.pass {
@@ -257,6 +269,8 @@ pub(super) struct Sections<'s, 'a> {
     pub(super) ruleset: Option<Fields<'a>>,
     /// The keys of `[family]`.
     pub(super) family: Option<Fields<'a>>,
+    /// The name and the place of `[family]`.
+    pub(super) family_place: (String, Range<usize>),
     /// The key of `[family]` that is the kind's mark.
     pub(super) mark: Option<Field<'a>>,
     /// The sections that mark kinds of jobs about the game.

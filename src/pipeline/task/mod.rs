@@ -21,6 +21,7 @@ pub mod scores;
 pub mod strips;
 pub mod sums;
 pub mod tchuka_ruma;
+pub mod variants;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub use crate::run::{Job, RowTask, Task};
 /// Every kind of job.
 const KINDS: &[Kind] = &[
     strips::KIND,
+    variants::KIND,
     census::KIND,
     heaps::KIND,
     codes::KIND,
@@ -180,13 +182,14 @@ fn read(
         Mark::None => false,
         Mark::Family(name, _) => mark.as_ref().is_some_and(|mark| mark.name == name),
         Mark::Section(name) => fields.has(name),
+        Mark::Within(name, key) => fields.has_within(name, key),
     };
     let is_plain = |kind: &&&Kind| matches!(kind.mark, Mark::None);
     let kind = kinds.iter().find(is_marked);
     let kind = kind.or_else(|| kinds.iter().find(is_plain))?;
     let section = |kind: &&Kind| match kind.mark {
         Mark::Section(name) => Some(name),
-        Mark::None | Mark::Family(..) => None,
+        Mark::None | Mark::Family(..) | Mark::Within(..) => None,
     };
     let sections = Sections {
         marks: match game {
@@ -197,6 +200,9 @@ fn read(
         game,
         game_field,
         ruleset,
+        family_place: (family.as_ref())
+            .map(|family| (family.key.clone(), family.span.clone()))
+            .unwrap_or_default(),
         family,
         mark,
         base_dir,

@@ -156,6 +156,53 @@ impl RowRules {
         rules
     }
 
+    /// Returns the [normal form](RowRules::normal) without captures that never happen.
+    ///
+    /// After a move the pot of the last seed holds no seed, or only that one, if it was taken there by
+    /// `landing`, or fell into an empty pot at the end of several laps; otherwise one seed more than
+    /// before. If none of these counts is captured, nothing is. With `landing` no pot that was sown
+    /// holds more than one seed. Without `chain` only that pot is captured.
+    ///
+    /// Not a part of `normal`, whose text is in stored values.
+    ///
+    /// ```
+    /// use cggames::game::{Counts, RowRules};
+    ///
+    /// let capture = |counts: [u8; 1], last| RowRules {
+    ///     capture: Counts::of(counts),
+    ///     chain: true,
+    ///     last,
+    ///     ..RowRules::DEFAULT
+    /// };
+    /// let of_empty = RowRules { last: Counts::EMPTY_POT, ..RowRules::DEFAULT };
+    /// assert_eq!(capture([2], Counts::EMPTY_POT).reduced(), of_empty);
+    /// assert_ne!(capture([1], Counts::EMPTY_POT).reduced(), of_empty);
+    /// ```
+    #[must_use]
+    pub fn reduced(self) -> RowRules {
+        let mut rules = self.normal();
+        let ends = match (rules.landing, rules.laps) {
+            (true, _) => (0..=1)
+                .filter(|&held| match held {
+                    0 => rules.last.and(Counts::OCCUPIED) != Counts::NONE,
+                    _ => rules.last.contains(0),
+                })
+                .collect(),
+            (false, Laps::Multiple) => vec![1],
+            (false, Laps::Single) => {
+                let held = (0..Counts::MAX).filter(|&held| rules.last.contains(held));
+                held.map(|held| held + 1).collect()
+            }
+        };
+        let at_end = rules.capture.and(Counts::of(ends));
+        if at_end == Counts::NONE || !rules.chain {
+            rules.capture = at_end;
+        } else if rules.landing {
+            rules.capture = rules.capture.and(Counts::of([0, 1]));
+        }
+        rules.normal()
+    }
+
     /// Returns whether the text of the rules is short enough, so that stored values can have it in
     /// their name.
     pub fn has_short_text(self) -> bool {

@@ -101,6 +101,7 @@ fn moves_agree_with_literal_play_by_random_rules() {
         assert_eq!(normal.rules.to_string().parse(), Ok(normal.rules));
         assert_eq!(normal.rules.normal(), normal.rules);
         let given = RowGame { rules, ..normal };
+        let reduced = RowGame::new(rules.reduced(), board);
         for _ in 0..60 {
             let row = &all[random.usize(..all.len())];
             for player in Player::BOTH {
@@ -111,6 +112,8 @@ fn moves_agree_with_literal_play_by_random_rules() {
                     "{} {row} {player:?}",
                     normal.id()
                 );
+                let by_reduced = literal(&reduced, &normal, row, player);
+                assert_eq!(by_reduced, expected, "{} {row}", reduced.id());
                 if !expected.is_empty() {
                     with_moves.insert(normal.id());
                 }

@@ -307,7 +307,7 @@ fn a_part_that_is_not_there_is_refused() {
     let scratch = Scratch::new(2);
     let error = scratch
         .create()
-        .part_writer(2, 0)
+        .part_writer::<PositionRow>(2, 0)
         .err()
         .expect("there are parts 0 and 1");
     assert_eq!(
@@ -341,7 +341,10 @@ fn an_unusable_directory_is_named() {
 
     let results = scratch.create();
     fs::write(scratch.dir().join("tmp"), "in the way").expect("there is none yet");
-    let error = results.part_writer(0, 0).err().expect("nowhere to write");
+    let error = results
+        .part_writer::<PositionRow>(0, 0)
+        .err()
+        .expect("nowhere to write");
     assert!(
         error
             .to_string()

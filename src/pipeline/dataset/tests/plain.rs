@@ -108,7 +108,10 @@ fn another_table_is_refused_by_name() {
         .err()
         .expect("no codes");
     assert_eq!(error.to_string(), expected("codes"));
-    let error = results.part_writer(0, 0).err().expect("no positions");
+    let error = results
+        .part_writer::<PositionRow>(0, 0)
+        .err()
+        .expect("no positions");
     assert_eq!(error.to_string(), expected("positions"));
     let error = results.read_forms().err().expect("no forms");
     assert_eq!(error.to_string(), expected("forms"));

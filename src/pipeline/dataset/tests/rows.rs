@@ -281,7 +281,8 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
         ("0".into(), "1".into(), "0".into())
     );
     assert_eq!(entry("rows"), "3");
-    let columns = positions::columns(scratch.header.tables.variables()).expect("the columns");
+    let columns =
+        positions::columns::<PositionRow>(scratch.header.tables.variables()).expect("the columns");
     assert_eq!(
         entry("columns"),
         serde_json::to_string(&columns).expect("JSON")
@@ -313,7 +314,8 @@ fn labels_and_nullable_floats_have_dictionaries_and_keys_have_bloom_filters() {
     for (file, columns, keys) in [
         (
             "parts/part-00000.parquet",
-            positions::columns(scratch.header.tables.variables()).expect("the columns"),
+            positions::columns::<PositionRow>(scratch.header.tables.variables())
+                .expect("the columns"),
             ["position", "value_digest"].as_slice(),
         ),
         (
@@ -387,7 +389,8 @@ fn threads_write_parts_side_by_side_and_rows_come_in_order() {
 
 #[test]
 fn columns_come_in_the_order_that_the_design_gives() {
-    let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
+    let columns =
+        positions::columns::<PositionRow>(&["m".into(), "n".into()]).expect("the columns");
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds blue red squares outcome value value_digest kind nim_value left_stop \
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \

@@ -38,7 +38,11 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
     /// If they cannot be read.
     pub(crate) fn new(parts: &'p Parts<'p>, name: &str) -> Result<ByRank<'p, T>, RunError> {
         let mut known = HashMap::new();
-        let each = |(rank, item)| drop(known.insert(rank, item));
+        let each = |(rank, item)| {
+            if let Some(rank) = parts.own_rank(rank) {
+                known.insert(rank, item);
+            }
+        };
         parts.checkpoint.gathered(name, each)?;
         known.retain(|&rank, _| parts.is_pending(rank));
         if !known.is_empty() {
@@ -104,7 +108,8 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
         self.new.check_stop()?;
         let item = make()?;
         self.parts.check_stop()?;
-        self.new.add((rank, item.clone()), 1);
+        let of_job = self.parts.rank_of_job(rank);
+        self.new.add((of_job, item.clone()), 1);
         Ok(item)
     }
 

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use cggames::board::BoardKind;
 use cggames::game::GameKind;
-use seedbank_specs::form::Form;
-use seedbank_specs::schema;
 
 use super::question::{self, WitnessSpec};
 use crate::run::Task;
+use crate::task::forms::refused;
 use crate::task::kind::Spec;
 use crate::task::strips::{StripTask, positions};
 
@@ -27,7 +26,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         Some(GameKind::Pots(game)) => game.shape().kind(),
         _ => BoardKind::Row,
     };
-    let positions = positions(spec);
+    let positions = positions(spec, false);
     let meaning = "the positions to look for, instead of a row for each position";
     let question = spec.required(
         "witness",
@@ -36,15 +35,8 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         "a section [witness]",
     );
     if spec.alternative().is_none() {
-        let table = Form::new(
-            |problems, field| {
-                let fault = "a job with [witness] needs no [table]: its witnesses and its census have a layout of their own";
-                problems.add(&field.key, field.key_span.clone(), fault);
-                None::<()>
-            },
-            |_| schema::text(),
-        );
-        spec.table(table)?;
+        let fault = "a job with [witness] needs no [table]: its witnesses and its census have a layout of their own";
+        spec.table(refused(fault))?;
     }
     Some(Arc::new(CensusTask {
         positions: positions.task(None)?,

@@ -25,12 +25,10 @@ const ROW_BYTES: u64 = 2;
 
 impl RowTask for MovesTask {
     fn making(&self) -> Making {
-        let mut tables = Tables::of_positions(Vec::new());
-        // Another content of the file may change every value.
-        tables.may_grow = false;
         Making {
-            tables,
-            join: ResultSet::join_positions,
+            // Another content of the file may change every value.
+            tables: Tables::with_forms::<PositionRow>(Vec::new()),
+            join: ResultSet::join_positions::<PositionRow>,
             ..Making::new::<PositionRow>(Phase::Listing, PART_ROWS)
         }
     }

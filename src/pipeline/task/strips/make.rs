@@ -16,7 +16,8 @@ use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
 use super::earlier::EarlierRows;
 use crate::dataset::{
-    DatasetError, Missing, PositionRow, ResultSet, RowLimit, Tables, earlier, writer_bytes,
+    DatasetError, Missing, PositionRow, PositionTable, ResultSet, RowLimit, Tables, earlier,
+    writer_bytes,
 };
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
@@ -81,7 +82,7 @@ impl RowTask for StripTask {
     fn making(&self) -> Making {
         Making {
             tables: Tables::of_positions(self.family.variables().to_vec()),
-            join: ResultSet::join_positions,
+            join: ResultSet::join_positions::<PositionRow>,
             takes_row_limit: true,
             units_per_shard_min: UNITS_A_SHARE,
             ..Making::new::<PositionRow>(Phase::Preparing, PART_ROWS)
@@ -102,11 +103,7 @@ impl RowTask for StripTask {
     }
 
     fn row_bytes(&self, rows: u64, _is_begun: bool) -> DiskNeed {
-        let stored = self.rows_stored().min(rows);
-        DiskNeed {
-            results: ByteSize(rows.saturating_mul(ROW_BYTES)),
-            store: ByteSize(stored.saturating_mul(VALUE_BYTES)),
-        }
+        disk(rows, self.rows_stored().min(rows))
     }
 
     fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
@@ -136,9 +133,30 @@ impl RowTask for StripTask {
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        self.make_rows(parts, &|row| row)
+    }
+}
+
+/// Returns the least disk space of some rows, of which a number have values in the store.
+pub(in crate::task) fn disk(rows: u64, stored: u64) -> DiskNeed {
+    DiskNeed {
+        results: ByteSize(rows.saturating_mul(ROW_BYTES)),
+        store: ByteSize(stored.saturating_mul(VALUE_BYTES)),
+    }
+}
+
+impl StripTask {
+    /// Makes the rows of the parts that are left, as [`RowTask::make`]; `of` makes the row of a table
+    /// from the columns about its position.
+    pub(in crate::task) fn make_rows<R: PositionTable>(
+        &self,
+        parts: &Parts<'_>,
+        of: &(dyn Fn(PositionRow) -> R + Sync),
+    ) -> Result<(), RunError> {
         let run = parts.run;
         let rows = MakeRows {
             task: self,
+            of,
             parts,
             earlier: EarlierRows::of(&earlier(parts.results)?)?,
             furthest: AtomicU64::new(0),
@@ -163,8 +181,10 @@ impl RowTask for StripTask {
 /// The unit of [`MakeRows::furthest`].
 const WHOLE_PART: u64 = 1 << 20;
 
-struct MakeRows<'a> {
+struct MakeRows<'a, R> {
     task: &'a StripTask,
+    /// Makes the row of the table.
+    of: &'a (dyn Fn(PositionRow) -> R + Sync),
     parts: &'a Parts<'a>,
     /// The rows of earlier results, which are not evaluated again.
     earlier: EarlierRows,
@@ -180,7 +200,7 @@ struct MakeRows<'a> {
 /// search for a row begins again in each round, but finds the followers that it has valued.
 const ROUND_FACTOR: u64 = 16;
 
-impl MakeRows<'_> {
+impl<R: PositionTable> MakeRows<'_, R> {
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
     ///
     /// # Errors
@@ -235,7 +255,9 @@ impl MakeRows<'_> {
             task,
             swept: pots_max.is_some(),
         };
-        costs.expect(parts, pots_max);
+        if !parts.has_others() {
+            costs.expect(parts, pots_max);
+        }
         let pool = &parts.run.pool;
         sweep_ones(evaluator, written.iter(), &[], room, pool)?;
         match pots_max {
@@ -256,9 +278,7 @@ impl MakeRows<'_> {
             Some(_) => Phase::Writing,
             None => Phase::Searching,
         };
-        let evaluated = evaluator.control().evaluated();
-        let tracker = &parts.run.session.tracker;
-        tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
+        parts.begin(phase);
         let workers = Workers::new(evaluator, Writing::default(), swept);
         let counts = if task.columns.needs_followers() {
             Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?)
@@ -337,7 +357,7 @@ impl MakeRows<'_> {
         let rows = rows_of(&ranks);
         let found_before = before.as_ref().map_or(0, |open| rows - open.len() as u64);
         let made = AtomicU64::new(found_before);
-        let mut writer = parts.results.part_writer(part, first)?;
+        let mut writer = parts.part_writer(part)?;
         let arena = workers.evaluator.arena();
         let mut forms = FormCollector::new(arena);
         let law = task.law.as_ref();
@@ -418,7 +438,7 @@ impl MakeRows<'_> {
                         if let Some(law) = law.as_mut().filter(|_| refuted.is_none()) {
                             refuted = law.refuted_by(member.rank, &row);
                         }
-                        writer.push(&row)?;
+                        writer.push(&(self.of)(row))?;
                         continue;
                     }
                     Tried::OverLimit => Missing::Limit,
@@ -426,7 +446,8 @@ impl MakeRows<'_> {
                 };
                 over_limit += u64::from(missing == Missing::Limit);
                 open.push(member.rank);
-                writer.push(&labels.unvalued(&member.position, Some(member), Some(missing)))?;
+                let row = labels.unvalued(&member.position, Some(member), Some(missing));
+                writer.push(&(self.of)(row))?;
             }
             if is_stopped && made.load(Relaxed) == found_before {
                 // There is nothing new to write.

@@ -10,6 +10,7 @@ use seedbank_specs::{keys, schema};
 
 use super::law::{self, Law};
 use super::layout::{self, TableSpec};
+use super::rules::RuleSets;
 use super::{members, rules};
 use crate::dataset::RowLimit;
 use crate::evaluate::ExtraColumns;
@@ -67,23 +68,29 @@ impl StripTask {
 
 /// The sections of a job of this kind. An invalid section does not prevent reading the others.
 pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
-    let positions = positions(spec);
+    let positions = positions(spec, false);
     let family = positions.family.as_ref();
     let layout = spec.table(layout::table_spec(family, positions.play));
     let meaning = "what the values of patterns are conjectured to be";
     let law = spec.section("law", meaning, law::form(family));
+    let row_limit = row_limit(spec);
+    Some(Arc::new(StripTask {
+        law: law?,
+        row_limit: row_limit?,
+        ..positions.task(layout?)?
+    }))
+}
+
+/// The section `[limits]`.
+pub(in crate::task) fn row_limit(spec: &mut Spec<'_, '_, '_>) -> Option<Option<RowLimit>> {
     let limits = keys!(Limits {
         /// the most to spend on the value of a row, such as "60s", "1000000 positions" or "2 GiB";
         /// harder rows get no value
         row: parsed(RowLimit::ACCEPTED), optional;
     });
     let limits = table("a section [limits]", limits).defined("limits");
-    let limits = spec.section("limits", "limits for each row", limits);
-    Some(Arc::new(StripTask {
-        law: law?,
-        row_limit: limits?.and_then(|limits| limits.row),
-        ..positions.task(layout?)?
-    }))
+    let limits = spec.section("limits", "limits for each row", limits)?;
+    Some(limits.and_then(|limits| limits.row))
 }
 
 /// The section `[limits]`, which is not part of a job's meaning.
@@ -94,6 +101,8 @@ struct Limits {
 /// The positions of a spec; fields are `None` if they are invalid.
 pub(in crate::task) struct Positions {
     game: Option<Game>,
+    /// The sets of rules, if the game has rules beside its name; the game is by the first.
+    pub(in crate::task) rules: Option<RuleSets>,
     pub(in crate::task) play: Option<Play>,
     family: Option<Family>,
     columns: Option<ExtraColumns>,
@@ -116,8 +125,8 @@ impl Positions {
 
 /// The sections `[ruleset]`, `[rules]` if the game has rules beside its name, `[family]` and
 /// `[columns]`. Where they are described, an alternative is about endless rows, and another one about
-/// boards if the game has any.
-pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
+/// boards if the game has any. With `each`, `[rules]` may describe several sets of rules.
+pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, each: bool) -> Positions {
     let endless = match spec.game.map(|game| game.kind) {
         Some(GameKind::Pots(game)) => Some(game),
         _ => None,
@@ -126,9 +135,15 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
     let (game, play) = spec
         .ruleset(|keys| Some(ruleset(keys, endless, alternative)))
         .unwrap_or_else(|| (described(endless, alternative), None));
-    let game = match game {
-        Some(game) if game.has_rules() => with_rules(spec, game),
-        game => game,
+    let rules = match game {
+        Some(game) if game.has_rules() => Some(rule_sets(spec, each)),
+        _ => None,
+    };
+    let game = match &rules {
+        Some(Some(sets)) => sets.distinct.first().map(|set| set.game),
+        // The schema does not depend on the rules.
+        Some(None) if alternative.is_none() => None,
+        _ => game,
     };
     let family = match game {
         Some(game) => spec.family(|keys| members::family(keys, game.shape(), base_dir)),
@@ -147,23 +162,18 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>) -> Positions {
     spec.accept_marks();
     Positions {
         game,
+        rules: rules.flatten(),
         play,
         family,
         columns: columns.map(Option::unwrap_or_default),
     }
 }
 
-/// The game by the rules of the section `[rules]`, which must be there.
-fn with_rules(spec: &mut Spec<'_, '_, '_>, game: Game) -> Option<Game> {
-    let alternative = spec.alternative();
-    let form = rules::form(None, alternative);
-    let read = spec.required(
-        rules::SECTION,
-        "the switches of the rules",
-        form,
-        rules::ACCEPTED,
-    );
-    read.or(alternative.map(|_| game))
+/// The sets of rules of the section `[rules]`, which must be there.
+fn rule_sets(spec: &mut Spec<'_, '_, '_>, each: bool) -> Option<RuleSets> {
+    let form = rules::sets(None, spec.alternative(), each);
+    let meaning = "the switches of the rules";
+    spec.required(rules::SECTION, meaning, form, rules::ACCEPTED)
 }
 
 /// The game that an alternative of the schema is about.
