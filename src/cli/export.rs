@@ -192,10 +192,11 @@ fn export_moves(
             write(line.csv_header())?;
         }
         lines += 1;
-        Ok::<(), Ended>(match format {
-            ExportFormat::Csv => write(&line.csv())?,
-            _ => write(&line.json())?,
-        })
+        let text = match format {
+            ExportFormat::Csv => line.csv(),
+            _ => line.json(),
+        };
+        Ok::<(), Ended>(write(&text)?)
     })?;
     Ok(lines)
 }

@@ -90,7 +90,7 @@ fn row(n: i64) -> PositionRow {
         variables: vec![Some(n), None],
         position: "1".repeat(n as usize + 1),
         features: FeatureColumns {
-            pots: n as i32 + 1,
+            pots: Some(n as i32 + 1),
             seeds: Some(n + 1),
             ..FeatureColumns::default()
         },

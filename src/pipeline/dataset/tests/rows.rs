@@ -41,7 +41,7 @@ fn combination(bits: i64) -> PositionRow {
         pattern: set(0).then(|| Arc::from(format!("pattern {}", bits % 7))),
         variables: vec![set(1).then_some(bits), set(2).then_some(i64::MIN)],
         features: FeatureColumns {
-            pots: bits as i32,
+            pots: Some(bits as i32),
             seeds: set(3).then_some(i64::MAX),
             blue: set(4).then_some(bits),
             red: set(5).then_some(-1),

@@ -95,7 +95,7 @@ fn full_value() -> ValueColumns<'static> {
 
 fn full_features() -> FeatureColumns {
     FeatureColumns {
-        pots: 3,
+        pots: Some(3),
         seeds: Some(4),
         blue: Some(1),
         red: Some(3),

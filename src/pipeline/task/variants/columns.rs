@@ -17,13 +17,13 @@ pub struct VariantRow {
     pub pot_min: i32 = small,
     /// The switch first: next or origin.
     pub first: Cow<'static, str> = label,
-    /// The switch last: any, occupied, empty or a list of counts, such as [1,2].
+    /// The switch last: any, occupied, empty or a list of counts as TOML writes it.
     pub last: Cow<'static, str> = label,
     /// The switch laps: single or multiple.
     pub laps: Cow<'static, str> = label,
     /// The switch landing.
     pub landing: bool,
-    /// The switch capture: a list of counts, such as [2,3].
+    /// The switch capture: a list of counts as TOML writes it.
     pub capture: Cow<'static, str> = label,
     /// The switch chain.
     pub chain: bool,
