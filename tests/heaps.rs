@@ -935,7 +935,7 @@ fn eval_refuses_arguments_that_do_not_fit_the_game() {
         ),
         (
             &["--game", "grundy", "--play", "impartial", "5"],
-            &["--play is for positions"],
+            &["--play is for games with partisan and impartial play"],
         ),
         (
             &["--game", "grundy", "--followers", "5"],

@@ -471,7 +471,7 @@ fn what_cannot_be_added_is_refused() {
         (
             "--game grundy",
             &["3"],
-            "--moves is for games on pots, sums and scored games",
+            "--moves is for games whose moves are listed",
         ),
     ] {
         let ended = eval(options, positions);

@@ -152,7 +152,7 @@ fn faults_are_named_with_their_place() {
         ),
         (
             &["--game", "kalah", "--play", "partisan", "1 / 1"],
-            &["--play is for positions"],
+            &["--play is for games with partisan and impartial play"],
         ),
         (
             &["--game", "kalah", "--period", "1 / 1"],

@@ -283,7 +283,7 @@ fn options_for_other_games_are_refused() {
         (
             "disjunctive",
             &["nim(1)", "--play", "impartial"],
-            &["--play is for positions"],
+            &["--play is for games with partisan and impartial play"],
         ),
         (
             "disjunctive",
@@ -293,7 +293,7 @@ fn options_for_other_games_are_refused() {
         (
             "grundy",
             &["3", "--moves"],
-            &["--moves is for games on pots, sums and scored games"],
+            &["--moves is for games whose moves are listed"],
         ),
     ] {
         refused(2, eval(game, arguments), fragments);

@@ -75,7 +75,7 @@ pub fn evaluate_moves(
         file, play, names, ..
     } = *asked;
     let evaluated = session.evaluating(names.len(), || {
-        let moves = read(file, session)?;
+        let moves = read(file, names.len() as u64, session)?;
         let positions = names.iter().map(|name| position(file, &moves, name));
         let positions: Vec<u32> = positions.collect::<Result<_, _>>()?;
         let options = |position: u32, player| match play {

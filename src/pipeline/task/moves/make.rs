@@ -1,8 +1,6 @@
 //! Makes a row for each position. Every run reads the file of moves and values the positions of its rows again, which is faster
 //! than to look values up.
 
-use std::ops::Range;
-
 use bytesize::ByteSize;
 
 use super::spec::{MovesFamily, MovesTask};
@@ -54,53 +52,33 @@ impl RowTask for MovesTask {
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         let session = &parts.run.session;
-        let moves = read(&self.file, session)?;
-        // The positions of all rows left, part by part.
-        let mut positions = Vec::new();
-        for rank in parts.left().flat_map(|(_, ranks)| ranks) {
-            positions.push(match &self.family {
-                MovesFamily::All => rank as u32,
-                MovesFamily::Listed(names) => position(&self.file, &moves, &names[rank as usize])?,
-            });
-        }
+        let moves = read(&self.file, parts.rows_left(), session)?;
+        let position = |rank: u64| match &self.family {
+            MovesFamily::All => Ok(rank as u32),
+            MovesFamily::Listed(names) => position(&self.file, &moves, &names[rank as usize]),
+        };
+        let ranks = parts.left().flat_map(|(_, ranks)| ranks);
+        let positions = ranks
+            .map(position)
+            .collect::<Result<Vec<u32>, RunError>>()?;
         let game = (self.game(), self.play);
         let valued = Valued::new(&moves, game, &positions, session, &parts.run.pool)?;
-        let (rows, evaluated) = (positions.len() as u64, session.control.evaluated());
-        session
-            .tracker
-            .begin(Phase::Writing, "row", Some(rows), evaluated);
-        let starts = parts.left().scan(0, |start, (part, ranks)| {
-            let first = *start;
-            *start += (ranks.end - ranks.start) as usize;
-            Some((part, first))
-        });
-        let starts: Vec<(u32, usize)> = starts.collect();
+        parts.begin(Phase::Writing);
         parts.in_parallel(|part, ranks| {
-            let place = starts.binary_search_by_key(&part, |(part, _)| *part);
-            let (_, first) = starts[place.expect("the part is left")];
-            make_part(parts, (part, ranks), &positions[first..], &valued)
+            let mut writer = parts.part_writer(part)?;
+            let mut describer = valued.describer(Writing::default());
+            let mut forms = FormCollector::new(valued.arena());
+            for rank in ranks {
+                parts.check_stop()?;
+                let row = valued.row(position(rank)?, &mut describer)?;
+                let row =
+                    row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
+                writer.push(&row)?;
+                session.count_rows(1);
+                session.tracker.add(1, 1);
+            }
+            writer.commit()?;
+            Ok(())
         })
     }
-}
-
-/// Makes a part, whose rows are about the first of these positions.
-fn make_part(
-    parts: &Parts<'_>,
-    (part, ranks): (u32, Range<u64>),
-    positions: &[u32],
-    valued: &Valued<'_>,
-) -> Result<(), RunError> {
-    let mut writer = parts.results.part_writer(part, ranks.start)?;
-    let mut describer = valued.describer(Writing::default());
-    let mut forms = FormCollector::new(valued.arena());
-    for (_, &position) in ranks.zip(positions) {
-        parts.check_stop()?;
-        let row = valued.row(position, &mut describer)?;
-        let row = row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
-        writer.push(&row)?;
-        parts.run.session.count_rows(1);
-        parts.run.session.tracker.add(1, 0);
-    }
-    writer.commit()?;
-    Ok(())
 }

@@ -52,16 +52,22 @@ impl<V: Valuation> Values for MoveValues<'_, V> {
     }
 }
 
-/// Reads a file of moves under watch.
-pub(super) fn read(file: &MovesFile, session: &Session<'_>) -> Result<Moves, RunError> {
+/// Reads a file of moves under watch, for this number of rows. A line costs as much as to value a position or to make a row.
+pub(super) fn read(file: &MovesFile, rows: u64, session: &Session<'_>) -> Result<Moves, RunError> {
     let tracker = &session.tracker;
+    tracker.expect(file.positions.saturating_add(rows.saturating_mul(2)));
     tracker.begin(Phase::Listing, "position", Some(file.positions), 0);
-    let mut before = 0;
-    Ok(file.read(|lines| {
-        tracker.add(lines - before, 0);
-        before = lines;
+    let mut read = 0;
+    let mut add = |lines| {
+        tracker.add(lines - read, lines - read);
+        read = lines;
+    };
+    let moves = file.read(|lines| {
+        add(lines);
         session.control.stopped_or_held()
-    })?)
+    })?;
+    add(file.positions);
+    Ok(moves)
 }
 
 /// Returns the position of a name.
@@ -167,7 +173,7 @@ fn found<'m, V: Valuation + 'm>(
                 lock(&failed).get_or_insert(error);
                 return;
             }
-            session.tracker.add(chunk.len() as u64, 0);
+            session.tracker.add(chunk.len() as u64, chunk.len() as u64);
         }
     });
     if let Some(error) = lock(&failed).take() {
