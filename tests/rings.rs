@@ -227,7 +227,10 @@ fn faults_are_named() {
             &["\"x\" at character 3", "a number from 0 to 255"][..],
         ),
         (&["200 200"], &["400 stones", "at most 255"]),
-        (&["--play", "partisan", "2"], &["--play is for games with partisan and impartial play"]),
+        (
+            &["--play", "partisan", "2"],
+            &["--play is for games with partisan and impartial play"],
+        ),
         (
             &["--moves", "2"],
             &["--moves is for games whose moves are listed"],
