@@ -61,7 +61,7 @@
 //!     variables: vec![Some(1)],
 //!     position: "1".into(),
 //!     features: FeatureColumns {
-//!         pots: 1,
+//!         pots: Some(1),
 //!         seeds: Some(1),
 //!         ..FeatureColumns::default()
 //!     },

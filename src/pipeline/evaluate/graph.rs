@@ -34,8 +34,9 @@ use crate::run::{Phase, RunError, Session};
 ///     lines.push(line.json());
 ///     Ok::<(), RunError>(())
 /// })?;
-/// assert_eq!(lines[0], "{\"position\":\"11\",\"left\":[\"2\"],\"right\":[\"2\"]}\n");
-/// assert_eq!(lines[1], "{\"position\":\"2\",\"left\":[],\"right\":[]}\n");
+/// // A row of one pot has no moves, whatever it holds: its normal form is 1.
+/// assert_eq!(lines[0], "{\"position\":\"11\",\"left\":[\"1\"],\"right\":[\"1\"]}\n");
+/// assert_eq!(lines[1], "{\"position\":\"1\",\"left\":[],\"right\":[]}\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn game_graph<E: From<RunError>>(
