@@ -11,7 +11,7 @@ pub struct FeatureColumns {
     /// position `0` has none. Null for games that are given by their moves.
     pub pots: Option<i32>,
     /// The number of seeds, of both colours together; null if there are full pots, whose count is
-    /// unknown.
+    /// unknown, and for games that are given by their moves.
     pub seeds: Option<i64>,
     /// The number of blue seeds; null if seeds have no colours.
     pub blue: Option<i64>,

@@ -13,7 +13,7 @@ use super::value::{ValueColumns, no_outcome};
 table_row! {
 /// One position and its value.
 pub struct PositionRow {
-    /// The game, by its name in jobs.
+    /// The game, by its name in jobs; by its own name if it is given by its moves and the job names it.
     pub game: Cow<'static, str> = label,
     /// The way of playing: partisan or impartial.
     pub play: Cow<'static, str> = label,
@@ -37,10 +37,10 @@ pub struct PositionRow {
     /// if there is one.
     pub value_missing: Option<Cow<'static, str>> = label,
     /// How play ends for Left when Left moves first and both play perfectly: win, draw (play never
-    /// ends) or loss; null for games in which play always ends.
+    /// ends) or loss; null for games by whose rules play always ends.
     pub left_first: Option<Cow<'static, str>> = label,
-    /// How play ends for Right when Right moves first and both play perfectly; null for games in
-    /// which play always ends.
+    /// How play ends for Right when Right moves first and both play perfectly; null for games by
+    /// whose rules play always ends.
     pub right_first: Option<Cow<'static, str>> = label,
     /// The number of distinct followers of the position, itself included; rows that differ only in
     /// empty ends or in the seeds of full pots count as one; null unless the job requests it.

@@ -77,7 +77,9 @@ pub fn game_graph<E: From<RunError>>(
                 Ok::<_, E>(names)
             };
         while let Some(position) = open.pop_front() {
-            session.check_stop()?;
+            let stopped = session.check_stop();
+            let what = "the positions found so far";
+            stopped.map_err(|error| session.over_budget(error, "the export of moves", what))?;
             let (left, right, both) = match play {
                 Play::Partisan => (
                     Some(options(&mut open, &position, &[Player::Left])?),

@@ -34,7 +34,7 @@ impl MovesFileError {
 impl MovesFile {
     /// Returns the file at a path, with its digest and the number of its positions. The lines are not checked.
     ///
-    /// Cost: reads the file, at the speed of the disk or 1 GB a second.
+    /// Cost: reads the file twice; of Parquet, the digest once and the number from the end of the file.
     ///
     /// # Errors
     ///
@@ -59,8 +59,8 @@ impl MovesFile {
     ///
     /// # Errors
     ///
-    /// The first fault of the file; a fault of a line before a move to a position that has none. If the file has changed since it was
-    /// opened. If it was stopped.
+    /// A fault of the file: of a line by itself, then a position with two lines, then a move to a position that has none. If the file
+    /// has changed since it was opened. If it was stopped.
     pub fn read(
         &self,
         stop: impl FnMut(u64) -> Option<StopReason>,

@@ -10,7 +10,7 @@ use cgvalues::Arena;
 use rayon::ThreadPool;
 use seedbank_memory::lock;
 
-use crate::dataset::{FeatureColumns, PositionRow};
+use crate::dataset::PositionRow;
 use crate::evaluate::Writing;
 use crate::evaluate::describe::Describer;
 use crate::evaluate::worker::{Undigested, valued};
@@ -123,17 +123,7 @@ impl<'m> Valued<'m> {
             game: self.game.to_owned().into(),
             play: self.play.name().into(),
             position: self.moves.name(position).to_owned(),
-            pattern: None,
-            variables: Vec::new(),
-            features: FeatureColumns::default(),
-            outcome: None,
-            value: None,
-            value_missing: None,
-            left_first: None,
-            right_first: None,
-            followers: None,
-            depth: None,
-            branching: None,
+            ..PositionRow::default()
         };
         if word != LOOPY {
             let value = describer.describe(word, self.values.form_of())?;

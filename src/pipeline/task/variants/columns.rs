@@ -21,11 +21,11 @@ pub struct VariantRow {
     pub last: Cow<'static, str> = label,
     /// The switch laps: single or multiple.
     pub laps: Cow<'static, str> = label,
-    /// The switch landing.
+    /// The switch landing: whether a seed that falls into an occupied pot takes all seeds of that pot off the board.
     pub landing: bool,
     /// The switch capture: a list of counts as TOML writes it.
     pub capture: Cow<'static, str> = label,
-    /// The switch chain.
+    /// The switch chain: whether captures go on backwards through pots sown in the last lap.
     pub chain: bool,
     /// The columns of table positions.
     pub row: PositionRow,
