@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use seedbank::dataset::PositionRow;
 
@@ -88,10 +88,13 @@ fn parquet(path: &Path, lines: &[Line]) {
         ("position", position),
         ("right", list(2)),
     ];
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
-    let mut writer =
-        ArrowWriter::try_new(fs::File::create(path).unwrap(), batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
+    write_parquet(path, &RecordBatch::try_from_iter(columns).unwrap());
+}
+
+fn write_parquet(path: &Path, batch: &RecordBatch) {
+    let file = fs::File::create(path).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+    writer.write(batch).unwrap();
     writer.close().unwrap();
 }
 
@@ -374,6 +377,27 @@ fn faults_name_the_file_and_the_line() {
         // A job is refused in the same words, before or while it runs.
         let job = spec(&here, "job", "partisan", file, "all = true");
         let refused = here.run(&job, &[]);
+        assert_eq!(refused.status, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(fault), "{refused:?}");
+    }
+    let texts = || -> ArrayRef { Arc::new(StringArray::from(vec!["a"])) };
+    for (columns, fault) in [
+        (
+            &["position", "left"][..],
+            "the column \"left\" has the type Utf8; accepted: lists of texts",
+        ),
+        (
+            &["position", "position"],
+            "the column \"position\" comes twice",
+        ),
+        (&["position", "lft"], "unknown key \"lft\""),
+    ] {
+        let columns = columns.iter().map(|name| (*name, texts()));
+        write_parquet(
+            &here.path("e.parquet"),
+            &RecordBatch::try_from_iter(columns).unwrap(),
+        );
+        let refused = evaluated(&here, "e.parquet", &["a"]);
         assert_eq!(refused.status, Some(2), "{refused:?}");
         assert!(refused.stderr.contains(fault), "{refused:?}");
     }

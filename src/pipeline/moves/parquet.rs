@@ -24,7 +24,15 @@ pub(super) fn read(
     lines: &mut impl Lines,
 ) -> Result<Option<String>, MovesFileError> {
     let builder = builder(source)?;
-    for field in builder.schema().fields() {
+    let whole = |fault: String| Err(source.fault(String::new(), fault));
+    let fields = builder.schema().fields();
+    for (column, field) in fields.iter().enumerate() {
+        if fields[..column]
+            .iter()
+            .any(|before| before.name() == field.name())
+        {
+            return whole(format!("the column {:?} comes twice", field.name()));
+        }
         let accepted = match (field.name().as_str(), field.data_type()) {
             ("position", DataType::Utf8) => continue,
             ("position", _) => "texts",
@@ -34,25 +42,24 @@ pub(super) fn read(
                 continue;
             }
             (name, _) if KEYS.contains(&name) => "lists of texts",
-            (name, _) => return Err(source.fault(String::new(), unknown_key(name))),
+            (name, _) => return whole(unknown_key(name)),
         };
         let (name, found) = (field.name(), field.data_type());
-        let fault = format!("the column {name:?} has the type {found}; accepted: {accepted}");
-        return Err(source.fault(String::new(), fault));
+        return whole(format!(
+            "the column {name:?} has the type {found}; accepted: {accepted}"
+        ));
+    }
+    if fields.find("position").is_none() {
+        return whole("the column \"position\" is missing".to_owned());
     }
     let batches = builder.build().map_err(|error| failed(source, error))?;
     let mut row = 0_u64;
     for batch in batches {
         let batch = batch.map_err(|error| broken(source, error))?;
-        let Some(positions) = batch.column_by_name("position") else {
-            return Err(source.fault(String::new(), "the column \"position\" is missing"));
-        };
+        let column = |name| batch.column_by_name(name);
+        let positions = column("position").expect("the file has the column");
         let positions: &StringArray = positions.as_string();
-        let list = |name| {
-            batch
-                .column_by_name(name)
-                .map(|column| column.as_list::<i32>())
-        };
+        let list = |name| column(name).map(|column| column.as_list::<i32>());
         let lists = [
             (Movers::Left, list("left")),
             (Movers::Right, list("right")),
