@@ -1,17 +1,13 @@
 //! The `seedbank` command.
 
-// `println!` and `eprintln!` panic when the terminal is closed or the disk is full.
-#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
-
-mod cli;
-
+use std::env;
 use std::process::ExitCode;
 
-use cli::Allocator;
+use seedbank_cli::Allocator;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
-    cli::main()
+    seedbank_cli::main(env::args_os()).into()
 }

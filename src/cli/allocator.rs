@@ -16,11 +16,11 @@ use seedbank_memory::{Refusal, end_refused_with, record_refusal, refused};
 use signal_hook::low_level;
 
 use super::Exit;
-use super::terminal::say;
+use super::streams::say;
 
 /// The allocator of the command: the system's, for which a refusal is no abort.
 #[derive(Debug)]
-pub(crate) struct Allocator;
+pub struct Allocator;
 
 /// The memory released at the first refusal.
 ///

@@ -5,7 +5,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
 use seedbank::board::brief;
@@ -14,7 +13,7 @@ use seedbank::input;
 use seedbank::run::{RunError, Signals};
 
 use super::error::ended_early;
-use super::{CliError, Exit};
+use super::{CliError, Exit, streams};
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]
@@ -61,7 +60,7 @@ pub(super) fn arguments(
 ) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
     given.iter().flat_map(|text| {
         let (alone, lines) = match text.as_str() {
-            "-" => (None, Some(input::Lines::of(io::stdin().lock()))),
+            "-" => (None, Some(input::Lines::of(streams::input()))),
             _ => (Some(text.clone()), None),
         };
         let alone = alone.map(|text| Ok(Argument { text, line: None }));

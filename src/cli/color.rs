@@ -11,6 +11,8 @@ use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 use clap::builder::styling::Styles;
 
+use super::streams::is_called;
+
 /// When to print colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorArg {
@@ -53,12 +55,12 @@ fn given(arguments: impl Iterator<Item = OsString>) -> Option<ColorArg> {
 
 /// Returns whether standard error gets colours.
 pub(super) fn on_stderr() -> bool {
-    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+    !is_called() && AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
 /// Returns whether standard output gets colours.
 pub(super) fn on_stdout() -> bool {
-    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+    !is_called() && AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
 /// Returns the label of errors, in clap's style.

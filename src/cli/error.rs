@@ -16,7 +16,7 @@ use seedbank::store::StoreError;
 
 use super::color;
 use super::output::{Unprinted, unprinted};
-use super::terminal::say;
+use super::streams::{say, took_error};
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,6 +169,9 @@ impl CliError {
 
     /// Prints the error to standard error, with control characters [made printable](printable).
     pub(crate) fn print(&self) {
+        if took_error(self.message.trim_end()) {
+            return;
+        }
         let color = color::on_stderr();
         let label = color::error_label(color);
         let message = match self.coloured.as_ref().filter(|_| color) {

@@ -14,12 +14,13 @@
 
 use std::fmt;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use seedbank::run::{Observer, Progress};
+use seedbank_memory::lock;
 use serde_json::{Map, Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::Layer;
@@ -28,12 +29,13 @@ use tracing_subscriber::layer::Context;
 use super::CliError;
 use super::files::is_printed;
 use super::progress::{Pace, sample};
+use super::streams::Unlocked;
 
 /// How often progress is logged.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The file, once there is one.
-static FILE: OnceLock<Mutex<Box<dyn Write + Send>>> = OnceLock::new();
+/// The file, if there is one.
+static FILE: Mutex<Option<Box<dyn Write + Send>>> = Mutex::new(None);
 
 /// The first event that could not be written.
 static LOSS: Mutex<Loss> = Mutex::new(Loss::None);
@@ -53,7 +55,7 @@ enum Loss {
 /// If the file cannot be opened.
 pub(super) fn start(path: &Path) -> Result<(), CliError> {
     let file: Box<dyn Write + Send> = if is_printed(path) {
-        Box::new(io::stdout())
+        Box::new(Unlocked)
     } else {
         let file = OpenOptions::new().create(true).append(true).open(path);
         Box::new(file.map_err(|error| {
@@ -63,9 +65,14 @@ pub(super) fn start(path: &Path) -> Result<(), CliError> {
             ))
         })?)
     };
-    let first = FILE.set(Mutex::new(file)).ok();
-    first.expect("a process runs one command, and that opens one log");
+    *lock(&FILE) = Some(file);
+    *lock(&LOSS) = Loss::None;
     Ok(())
+}
+
+/// Ends the log.
+pub(super) fn end() {
+    *lock(&FILE) = None;
 }
 
 /// Logs an event if there is a file. An event that cannot be written is lost, since a full disk must not end a run here; a
@@ -73,7 +80,7 @@ pub(super) fn start(path: &Path) -> Result<(), CliError> {
 pub(super) fn log(event: &str, with: Value) {
     append(event, with);
     let lost = {
-        let mut loss = LOSS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loss = lock(&LOSS);
         match &*loss {
             Loss::Of(error) => {
                 let error = error.clone();
@@ -90,9 +97,9 @@ pub(super) fn log(event: &str, with: Value) {
 
 /// Adds a line to the file. Records an error for [`log`] to report: within a message of `tracing` no other can be sent.
 fn append(event: &str, with: Value) {
-    let Some(file) = FILE.get() else {
+    if lock(&FILE).is_none() {
         return;
-    };
+    }
     let time = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
     let mut object = Map::from_iter([
         ("event".to_owned(), json!(event)),
@@ -103,12 +110,12 @@ fn append(event: &str, with: Value) {
     }
     let line = format!("{}\n", Value::Object(object));
     // In one piece, so that two processes that share a file keep their lines apart.
-    let written = {
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(line.as_bytes())
+    let written = match &mut *lock(&FILE) {
+        Some(file) => file.write_all(line.as_bytes()),
+        None => return,
     };
     if let Err(error) = written {
-        let mut loss = LOSS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loss = lock(&LOSS);
         if matches!(*loss, Loss::None) {
             *loss = Loss::Of(error.to_string());
         }
@@ -143,7 +150,7 @@ impl<'a> Logged<'a> {
 impl Observer for Logged<'_> {
     fn progress(&self, job: &str, progress: &Progress) {
         self.inner.progress(job, progress);
-        if FILE.get().is_none() {
+        if lock(&FILE).is_none() {
             return;
         }
         let left = {
@@ -181,7 +188,7 @@ pub(super) struct LogLayer;
 
 impl<S: tracing::Subscriber> Layer<S> for LogLayer {
     fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
-        if FILE.get().is_none() {
+        if lock(&FILE).is_none() {
             return;
         }
         let mut fields = Fields(Map::new());

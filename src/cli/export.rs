@@ -115,7 +115,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
         let message = "--check and --reference compare b-files; add --format bfile";
         return Err(CliError::usage(message));
     }
-    let job = Job::load(&results::find_job(&args.job)?)?;
+    let job = results::load_job(&args.job)?;
     let path = args.output.as_deref();
     if args.moves {
         return match write_to(path, |write| export_moves(args, format, &job, write)) {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,7 @@ use serde_json::json;
 use super::error::{ended_early, printed};
 use super::output::{Format, Printer, Unprinted, count};
 use super::progress::Display;
-use super::{CliError, Exit};
+use super::{CliError, Exit, streams};
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///
@@ -176,7 +175,7 @@ fn read(path: &Path) -> Result<(String, SowingGraph), CliError> {
     let (file, text) = if path.as_os_str() == "-" {
         (
             "standard input".to_owned(),
-            input::text_of(io::stdin().lock()),
+            input::text_of(streams::input()),
         )
     } else {
         (

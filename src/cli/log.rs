@@ -2,16 +2,22 @@
 
 use std::env;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use seedbank::job::unturned;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Registry, reload};
 
 use super::color;
 use super::events::LogLayer;
-use super::terminal::{bar, say};
+use super::streams::say;
+use super::terminal::bar;
+
+/// The levels that are logged, once the log has started. Each called command sets them.
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
 /// `info,seedbank::store=trace`.
@@ -35,11 +41,19 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         .without_time()
         .with_ansi(color::on_stderr())
         .with_writer(|| AboveBar);
-    tracing_subscriber::registry()
-        .with(filter)
-        .with(on_stderr)
-        .with(LogLayer)
-        .init();
+    if let Some(handle) = FILTER.get() {
+        handle
+            .reload(filter)
+            .expect("the log lasts as long as the process");
+    } else {
+        let (filter, handle) = reload::Layer::new(filter);
+        tracing_subscriber::registry()
+            .with(filter)
+            .with(on_stderr)
+            .with(LogLayer)
+            .init();
+        FILTER.set(handle).expect("one command runs at a time");
+    }
     if let Some(Err(error)) = asked {
         tracing::warn!(
             "SEEDBANK_LOG: {error}; accepted are levels such as debug, and levels of modules such as info,seedbank::store=trace"

@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use seedbank::run::Limits;
 
-use super::error::CliError;
-use super::output;
-
 /// The option for the folder of result sets.
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
@@ -70,9 +67,4 @@ impl ResourceArgs {
     pub(super) fn limits(&self) -> Limits {
         Limits::new(self.threads(), self.memory())
     }
-}
-
-/// Starts to listen for signals. A second Ctrl-C prints a line and ends the process.
-pub(super) fn listen() -> Result<seedbank::run::Signals, CliError> {
-    seedbank::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
 }

@@ -1,7 +1,7 @@
 //! Standard output.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -11,7 +11,8 @@ use seedbank::job::printable;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::terminal::{bar, say};
+use super::streams::{Output, output, say};
+use super::terminal::bar;
 
 /// Removes the bar from the terminal after a second Ctrl-C, and prints the work that is lost.
 pub(super) fn end_at_once() {
@@ -113,9 +114,9 @@ pub(super) fn print_styled(text: &str) {
 /// Why standard output accepted no more lines, once it did not.
 static UNPRINTED: OnceLock<Unprinted> = OnceLock::new();
 
-fn print_with(write: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>) {
+fn print_with(write: impl Fn(&mut Output) -> io::Result<()>) {
     let print = || {
-        let mut out = io::stdout().lock();
+        let mut out = output();
         write(&mut out).and_then(|()| out.flush())
     };
     if let Err(error) = bar().suspend(print) {
@@ -131,7 +132,7 @@ pub(super) fn unprinted() -> Option<&'static Unprinted> {
 /// Standard output for many or long lines. It flushes each line only on a terminal. Printing ends when the reader has gone
 /// away, because the output may have no end.
 pub(super) struct Printer {
-    out: io::BufWriter<io::StdoutLock<'static>>,
+    out: io::BufWriter<Output>,
     flushes: bool,
 }
 
@@ -166,7 +167,7 @@ impl From<io::Error> for Unprinted {
 
 impl Printer {
     pub(super) fn new() -> Printer {
-        let out = io::stdout().lock();
+        let out = output();
         let flushes = out.is_terminal();
         Printer {
             out: io::BufWriter::with_capacity(1 << 16, out),
@@ -227,7 +228,7 @@ impl Printer {
 /// Writes text [made printable](printable), in large pieces.
 struct Plain<'a> {
     text: String,
-    out: &'a mut io::BufWriter<io::StdoutLock<'static>>,
+    out: &'a mut io::BufWriter<Output>,
 }
 
 impl Write for Plain<'_> {

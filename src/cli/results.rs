@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use seedbank::dataset::{ResultSet, ScanProgress, Status};
 use seedbank::durable::is_hidden;
+use seedbank::input;
 use seedbank::job::near;
 use seedbank::run::{self, Job, Reading, out_option};
 
 use super::options::ResultArgs;
 use super::progress::Meter;
-use super::{CliError, Exit};
+use super::{CliError, Exit, streams};
 
 /// A job's result, or what there is of it.
 pub(super) struct Found {
@@ -255,11 +256,24 @@ pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     }
 }
 
+/// Reads the job spec that an argument names; `-` is standard input.
+pub(super) fn load_job(argument: &Path) -> Result<Job, CliError> {
+    if argument.as_os_str() != "-" {
+        return Ok(Job::load(&find_job(argument)?)?);
+    }
+    let text = input::text_of(streams::input()).map_err(|error| {
+        CliError::usage(format!(
+            "standard input cannot be read: {error}; write a job spec there"
+        ))
+    })?;
+    Ok(Job::parse(&text, argument, Path::new(""))?)
+}
+
 /// Reads all job specs before any of them is used.
 pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
     for path in paths {
-        let job = Job::load(&find_job(path)?)?;
+        let job = load_job(path)?;
         if let Some(other) = jobs
             .iter()
             .find(|other| other.header.name == job.header.name)

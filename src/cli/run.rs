@@ -73,6 +73,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
     if let Some(command) = &args.notify {
         notify(command, &result, &ending);
     }
+    events::end();
     result
 }
 

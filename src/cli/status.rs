@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::output::{Format, count, emit, print_line, print_styled, unprinted};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::shards::Dealt;
-use super::{CliError, Exit, OutArgs, load_jobs, results};
+use super::{CliError, Exit, OutArgs, load_jobs, results, streams};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
@@ -318,7 +318,7 @@ fn warned(damage: &[String]) -> Option<Exit> {
 /// Checks all jobs at intervals and prints what has changed, until all are finished. On a terminal it redraws the screen
 /// each time.
 fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
-    let screen = io::stdout().is_terminal() && args.json == Format::Text;
+    let screen = streams::output().is_terminal() && args.json == Format::Text;
     let started = Instant::now();
     let mut paces: Vec<Pace> = jobs.iter().map(|_| Pace::default()).collect();
     let mut printed: Vec<String> = vec![String::new(); jobs.len()];

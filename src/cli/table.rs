@@ -1,20 +1,18 @@
 //! `seedbank table`
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 use seedbank::report::ReportError;
 use seedbank::report::colours::ValuesAs;
 use seedbank::report::table::{Format, Table};
-use seedbank::run::Job;
 use serde::Serialize;
 
 use super::names::named;
 use super::options::ResultArgs;
 use super::output::{self, print_line};
-use super::{CliError, Exit, results};
+use super::{CliError, Exit, results, streams};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -44,7 +42,7 @@ pub(super) struct TableArgs {
 }
 
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
-    let job = Job::load(&results::find_job(&args.job)?)?;
+    let job = results::load_job(&args.job)?;
     let found = results::expected(&job, &args.result)?;
     let table = results::read(&job, &args.result.out.out, &found, |reading| {
         job.task.table(reading)
@@ -75,7 +73,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     }
     // A program that reads the text through a pipe gets the values whole.
     let is_for_readers = match args.format {
-        Format::Text => io::stdout().is_terminal(),
+        Format::Text => streams::output().is_terminal(),
         Format::Markdown => true,
         Format::Latex | Format::Csv | Format::Svg | Format::VegaLite => false,
     };

@@ -3,7 +3,7 @@
 //! Whoever prints to the terminal does so through [`Bar::suspend`], which takes the bar off the screen meanwhile.
 //! Nothing here fails: a terminal may be closed and a full disk may be standard error, and neither ends a run.
 
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::sync::{Mutex, OnceLock};
 
 use console::{Term, is_dumb};
@@ -11,14 +11,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, T
 use seedbank_memory::lock;
 use unicode_width::UnicodeWidthStr;
 
+use super::streams::{say, says_on_terminal};
+
 /// The columns of a terminal that does not report its width.
 const COLUMNS: usize = 80;
-
-/// Writes a text to standard error. A text that cannot be written is lost, because no stream is left to report that.
-pub(super) fn say(text: &str) {
-    // In one piece, so that processes that share the stream keep their lines apart.
-    let _ = io::stderr().write_all(text.as_bytes());
-}
 
 /// The bar on the terminal; there is one for the process.
 pub(super) fn bar() -> &'static Bar {
@@ -145,7 +141,7 @@ fn rows(before: usize, now: usize) -> usize {
 
 /// Returns whether standard error is a terminal that can show a bar.
 pub(super) fn has_bars() -> bool {
-    io::stderr().is_terminal() && !is_dumb()
+    says_on_terminal() && !is_dumb()
 }
 
 /// Returns the number of columns that a text takes.

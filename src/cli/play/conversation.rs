@@ -9,12 +9,12 @@ use seedbank::play::{Conclusion, Contest, Ply, Referee, Setting, Worth};
 use seedbank::run::RunError;
 
 use super::lines::{Heard, Lines};
-use crate::cli::files::write_text;
-use crate::cli::output::{count, print_line};
-use crate::cli::{CliError, Exit};
+use crate::files::write_text;
+use crate::output::{count, print_line};
+use crate::{CliError, Exit};
 
 /// The commands of a game, for the help of `seedbank play` and during the game.
-pub(in crate::cli) const COMMANDS: &str = "\
+pub(crate) const COMMANDS: &str = "\
 During a game, type one of these and press Enter:
   the number of a move in the list, or the move or the beginning of it as listed,
   or the position that it leads to: make the move

@@ -7,7 +7,7 @@ use seedbank::game::Player;
 use seedbank::play::{Referee, Study};
 use seedbank::run::{Observer, Progress, RunError};
 
-use crate::cli::progress::Meter;
+use crate::progress::Meter;
 
 /// A referee whose studies show their progress.
 ///

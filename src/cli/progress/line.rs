@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
-use crate::cli::terminal::width;
+use crate::terminal::width;
 
 /// The columns of the bar itself.
 const BAR_MIN: usize = 6;
@@ -152,7 +152,7 @@ fn work(state: &State) -> String {
 }
 
 /// Returns a rate per second or, if it is less than one, per minute.
-pub(in crate::cli) fn rate_text(rate: f64, unit: &str) -> String {
+pub(crate) fn rate_text(rate: f64, unit: &str) -> String {
     match rate {
         0.0 => format!("0 {unit}s/s"),
         ..1.0 => format!("{:.1} {unit}s/min", 60.0 * rate),
@@ -189,7 +189,7 @@ fn number_text(number: f64) -> String {
 }
 
 /// Returns a time in its two largest units: `45s`, `3m 45s`, `2h 5m`, `3d 4h`.
-pub(in crate::cli) fn time(time: Duration) -> String {
+pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match (days, hours, minutes) {

@@ -14,7 +14,7 @@ use super::{BAR_INTERVAL, Display};
 ///
 /// It shows nothing for the first two seconds, and removes its bar from the terminal when it is dropped. Without a terminal, it
 /// prints a plain line every ten seconds.
-pub(in crate::cli) struct Meter {
+pub(crate) struct Meter {
     counts: Arc<Counts>,
     /// Ends the thread that shows the progress when it is dropped.
     working: Option<mpsc::Sender<()>>,
@@ -31,11 +31,7 @@ struct Counts {
 impl Meter {
     /// Begins to count. `title` names the job or the folder, `phase` the work (`reading`), and `unit` the unit in the singular
     /// (`row`).
-    pub(in crate::cli) fn new(
-        title: impl Into<String>,
-        phase: &'static str,
-        unit: &'static str,
-    ) -> Meter {
+    pub(crate) fn new(title: impl Into<String>, phase: &'static str, unit: &'static str) -> Meter {
         let counts = Arc::new(Counts::default());
         let shown = Arc::clone(&counts);
         let look = move || (shown.done.load(Relaxed), shown.total.load(Relaxed));
@@ -43,7 +39,7 @@ impl Meter {
     }
 
     /// Shows the progress of work counted elsewhere. `look` returns the work done, and the total or 0 if that is not known.
-    pub(in crate::cli) fn watching(
+    pub(crate) fn watching(
         title: impl Into<String>,
         phase: &'static str,
         unit: &'static str,
@@ -91,12 +87,12 @@ impl Meter {
     }
 
     /// Sets the total, if it is known.
-    pub(in crate::cli) fn set_total(&self, total: u64) {
+    pub(crate) fn set_total(&self, total: u64) {
         self.counts.total.store(total, Relaxed);
     }
 
     /// Counts finished work.
-    pub(in crate::cli) fn add(&self, done: u64) {
+    pub(crate) fn add(&self, done: u64) {
         self.counts.done.fetch_add(done, Relaxed);
     }
 }

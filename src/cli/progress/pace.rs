@@ -34,18 +34,18 @@ const TIMES_MAX: usize = 256;
 
 /// What has been done at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::cli) struct Sample {
+pub(crate) struct Sample {
     /// The phase.
-    pub(in crate::cli) phase: &'static str,
+    pub(crate) phase: &'static str,
     /// The work counted for the rate.
-    pub(in crate::cli) count: u64,
+    pub(crate) count: u64,
     /// The cost done and the whole cost, if that is known.
-    pub(in crate::cli) cost: Option<(u64, u64)>,
+    pub(crate) cost: Option<(u64, u64)>,
 }
 
 /// The pace of some work, measured by samples.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct Pace {
+pub(crate) struct Pace {
     /// The samples of the last half minute and the last one before them, with their times in seconds. If nothing was counted
     /// in the half minute, the last one before the last count is in its place.
     samples: VecDeque<(f64, Sample)>,
@@ -86,7 +86,7 @@ impl<T> Course<T> {
 
 impl Pace {
     /// Takes a sample at a time, whose origin is the same for all samples.
-    pub(in crate::cli) fn add(&mut self, at: Duration, sample: Sample) {
+    pub(crate) fn add(&mut self, at: Duration, sample: Sample) {
         let at = at.as_secs_f64();
         match self.samples.len() {
             0 => self.began = at,
@@ -115,7 +115,7 @@ impl Pace {
     }
 
     /// Returns the count per second; none in the first second of a phase.
-    pub(in crate::cli) fn rate(&self) -> Option<f64> {
+    pub(crate) fn rate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
         let same =
             |(_, sample): &&(f64, Sample)| sample.phase == last.phase && sample.count <= last.count;
@@ -125,7 +125,7 @@ impl Pace {
     }
 
     /// Returns the time left if estimates agree.
-    pub(in crate::cli) fn left(&self) -> Option<Duration> {
+    pub(crate) fn left(&self) -> Option<Duration> {
         let (now, _) = *self.samples.back()?;
         let left = self.estimate()?;
         let elapsed = now - self.began;

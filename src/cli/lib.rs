@@ -1,4 +1,19 @@
-//! The command line: one subcommand, one file. Only this module reads arguments, prints and exits.
+//! The command `seedbank`: one subcommand, one file. Only this crate reads arguments, prints and exits.
+//!
+//! [`main`] runs the command of a process. A program that has this crate in it runs commands with [`call`], which leaves streams
+//! and signals alone:
+//!
+//! ```
+//! use seedbank_cli::{Caller, call};
+//!
+//! let caller = Caller { input: "{0|*}\n".into(), log: Box::new(|_| ()), signals: Default::default() };
+//! let answer = call(["value", "--json", "-"], caller);
+//! assert_eq!(answer.status, 0);
+//! assert!(answer.output.contains("\"value\":\"^\""));
+//! ```
+
+// `println!` and `eprintln!` panic when the terminal is closed or the disk is full.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 mod allocator;
 mod answers;
@@ -45,6 +60,7 @@ mod scores;
 mod shards;
 mod status;
 mod store;
+mod streams;
 mod sums;
 mod table;
 mod tchoukaillon;
@@ -53,16 +69,19 @@ mod value;
 mod version;
 mod writing;
 
-use std::process::ExitCode;
+use std::ffi::{OsStr, OsString};
+use std::sync::{Mutex, Once};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use options::{OutArgs, ResourceArgs, listen, shard_count, size, time};
+use options::{OutArgs, ResourceArgs, shard_count, size, time};
 use results::load_jobs;
 use seedbank::run::file_size_limit_is_an_error;
-use seedbank_memory::was_refused;
+use seedbank_memory::{lock, was_refused};
+use streams::{is_called, listen, with_caller};
 
-pub(crate) use allocator::Allocator;
+pub use allocator::Allocator;
 pub(crate) use error::{CliError, Exit};
+pub use streams::Caller;
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]
@@ -147,33 +166,79 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// Runs the command given by the arguments of the process.
-pub(crate) fn main() -> ExitCode {
+/// Runs the command of a process, whose name comes first among its arguments. Returns the exit status.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     allocator::prepare();
-    let command = Cli::command();
-    let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
-    color::choose(std::env::args_os());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    color::choose(arguments.iter().cloned());
     let result = file_size_limit_is_an_error()
         .map_err(CliError::failed)
-        .and_then(|()| {
-            let arguments = arguments::marked(std::env::args_os(), is_command);
-            Cli::try_parse_from(arguments).map_or_else(|answer| answered(&answer), carry_out)
-        });
-    match error::all_printed(result) {
-        Ok(exit) => exit.into(),
-        Err(mut error) => {
-            if was_refused() {
-                error.message +=
-                    &format!("; the system refused more memory: {}", allocator::REMEDY);
-            }
-            error.print();
-            error.exit.into()
-        }
+        .and_then(|()| command(arguments));
+    ended(error::all_printed(result)) as u8
+}
+
+/// The end of a called command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The exit status, as for a process.
+    pub status: u8,
+    /// What it printed on standard output.
+    pub output: String,
+    /// Its errors.
+    pub errors: Vec<String>,
+}
+
+/// Runs a command within this process, which stays as it is. One command runs at a time; a second one waits.
+///
+/// The arguments are those after the name of the program. `--notify` runs its command in the streams of the process.
+pub fn call(arguments: impl IntoIterator<Item = impl Into<OsString>>, caller: Caller) -> Answer {
+    static TURN: Mutex<()> = Mutex::new(());
+    static PREPARED: Once = Once::new();
+
+    PREPARED.call_once(allocator::prepare);
+    let _turn = lock(&TURN);
+    let arguments = arguments.into_iter().map(Into::into);
+    let arguments: Vec<OsString> = [OsString::from("seedbank")]
+        .into_iter()
+        .chain(arguments)
+        .collect();
+    let (exit, output, errors) = with_caller(caller, || ended(command(arguments)));
+    Answer {
+        status: exit as u8,
+        output: String::from_utf8_lossy(&output).into_owned(),
+        errors,
     }
+}
+
+/// Reads arguments, of which the first is the name of the program, and carries out their command.
+fn command(arguments: Vec<OsString>) -> Result<Exit, CliError> {
+    let command = Cli::command();
+    let is_command = |word: &OsStr| command.find_subcommand(word).is_some();
+    let arguments = arguments::marked(arguments.into_iter(), is_command);
+    Cli::try_parse_from(arguments).map_or_else(|answer| answered(&answer), carry_out)
+}
+
+/// Prints the error that ended a command. Returns the exit status.
+fn ended(result: Result<Exit, CliError>) -> Exit {
+    result.unwrap_or_else(|mut error| {
+        if was_refused() {
+            error.message += &format!("; the system refused more memory: {}", allocator::REMEDY);
+        }
+        error.print();
+        error.exit
+    })
 }
 
 /// Prints what clap answers in place of a command: help, the version, or an error in the arguments.
 fn answered(answer: &clap::Error) -> Result<Exit, CliError> {
+    if is_called() {
+        let text = answer.render().to_string();
+        if answer.use_stderr() {
+            return Err(CliError::usage(text.trim_start_matches("error: ")));
+        }
+        output::print_line(text.trim_end());
+        return Ok(Exit::Done);
+    }
     match (answer.print(), answer.use_stderr()) {
         (_, true) => Ok(Exit::Usage),
         (printed, false) => error::printed(printed.map_err(Into::into)),
