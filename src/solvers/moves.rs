@@ -1,4 +1,4 @@
-//! Values of the positions of a game that is given by its [moves](Moves).
+//! Values of the positions of a game that is given by its [moves](MoveGraph).
 //!
 //! A position is valued after all its options, depth first and with an explicit stack. If an option lies on the path, then it
 //! lies on a cycle, and every position of the path has it as a follower: they all are [`LOOPY`]. So a position with a value has
@@ -8,12 +8,13 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Release};
 
-use cggames::game::moves::Moves;
+use cggames::game::moves::MoveGraph;
 use cggames::game::{Play, Player};
 use cgvalues::ArenaError;
+use thiserror::Error;
 
 use super::retrograde::endings;
-use super::{Control, Ending, EngineError, LOOPY, Valuation, Word};
+use super::{Control, Ending, EngineError, LOOPY, StopReason, Valuation, Word};
 
 /// The positions that a worker values between two checks whether to stop.
 const POSITIONS_A_CHECK: u64 = 256;
@@ -21,11 +22,40 @@ const POSITIONS_A_CHECK: u64 = 256;
 /// The steps of one canonical form before the first check whether to stop: about a tenth of a second.
 const STEPS_A_CHECK: u64 = 1 << 24;
 
+/// Why a worker found no value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// The work was stopped.
+    #[error("{0}")]
+    Stopped(StopReason),
+    /// The form of a position cannot be stored.
+    #[error("position {position}: {source}")]
+    Form {
+        /// The position.
+        position: u32,
+        /// The arena's error.
+        source: ArenaError,
+    },
+}
+
+impl MoveError {
+    /// Returns the error with the position's name.
+    pub fn named(self, name: impl FnOnce(u32) -> String) -> EngineError {
+        match self {
+            MoveError::Stopped(reason) => EngineError::Stopped(reason),
+            MoveError::Form { position, source } => EngineError::Form {
+                position: name(position),
+                source,
+            },
+        }
+    }
+}
+
 /// The values found so far of a game's positions, which several workers share.
 ///
 /// Memory: 4 bytes a position, and the forms in the valuation's arena.
 pub struct MoveValues<'m, V> {
-    moves: &'m Moves,
+    moves: &'m MoveGraph,
     valuation: V,
     /// Of each position, its value as a word, or 0.
     words: Vec<AtomicU32>,
@@ -33,7 +63,7 @@ pub struct MoveValues<'m, V> {
 
 impl<'m, V: Valuation> MoveValues<'m, V> {
     /// Returns no values so far.
-    pub fn new(moves: &'m Moves, valuation: V) -> MoveValues<'m, V> {
+    pub fn new(moves: &'m MoveGraph, valuation: V) -> MoveValues<'m, V> {
         let words = (0..moves.len()).map(|_| AtomicU32::new(0)).collect();
         MoveValues {
             moves,
@@ -168,7 +198,7 @@ impl<V: Valuation> MoveWorker<'_, V> {
     /// assert_eq!(worker.value(3)?, LOOPY);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn value(&mut self, position: u32) -> Result<Word, EngineError> {
+    pub fn value(&mut self, position: u32) -> Result<Word, MoveError> {
         if let Some(word) = self.values.get(position) {
             return Ok(word);
         }
@@ -210,7 +240,7 @@ impl<V: Valuation> MoveWorker<'_, V> {
     }
 
     /// Ends the last position of the path, all of whose options have values.
-    fn combine(&mut self, position: u32) -> Result<(), EngineError> {
+    fn combine(&mut self, position: u32) -> Result<(), MoveError> {
         let MoveValues { moves, words, .. } = self.values;
         let [left, right] = &mut self.options;
         let fill = |list: &mut Vec<Word>, options: &[u32]| {
@@ -237,10 +267,7 @@ impl<V: Valuation> MoveWorker<'_, V> {
                     steps = steps.saturating_mul(2);
                 }
                 Err(source) => {
-                    return Err(EngineError::Form {
-                        position: moves.name(position).to_owned(),
-                        source,
-                    });
+                    return Err(MoveError::Form { position, source });
                 }
             }
         };
@@ -271,17 +298,17 @@ impl<V: Valuation> Drop for MoveWorker<'_, V> {
     }
 }
 
-fn stopped(control: &Control) -> Result<(), EngineError> {
+fn stopped(control: &Control) -> Result<(), MoveError> {
     control
         .stopped_or_held()
-        .map_or(Ok(()), |reason| Err(EngineError::Stopped(reason)))
+        .map_or(Ok(()), |reason| Err(MoveError::Stopped(reason)))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use cggames::game::moves::{Movers, MovesBuilder};
+    use cggames::game::moves::{Movers, Moves, MovesBuilder};
 
     use super::*;
     use crate::{CanonicalForms, NimValues};

@@ -1,6 +1,7 @@
 //! Valuations: canonical forms and nim-values.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use cggames::game::Play;
 use cgvalues::{Arena, ArenaError, Calculator, OutcomeClass, ValueId};
@@ -79,8 +80,8 @@ pub type FormOf = fn(&mut Calculator<'_>, Word) -> Result<ValueId, ArenaError>;
 /// Canonical forms, for partisan play.
 #[derive(Default)]
 pub struct CanonicalForms {
-    /// The arena of the forms.
-    pub arena: Arena,
+    /// The arena of the forms; others may use it, too.
+    pub arena: Arc<Arena>,
 }
 
 /// One worker's calculator and lists of options.

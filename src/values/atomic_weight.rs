@@ -237,6 +237,11 @@ impl<'a> AtomicWeights<'a> {
         self.calculator.limit_steps(steps);
     }
 
+    /// Asks at intervals whether to continue, as [`Calculator::watch_steps`] does.
+    pub fn watch_steps(&mut self, steps: u64, goes_on: impl FnMut() -> bool + Send + 'static) {
+        self.calculator.watch_steps(steps, goes_on);
+    }
+
     /// Returns the atomic weight of a value.
     ///
     /// The cost for each new follower is a pass over its options where all weights are integers,

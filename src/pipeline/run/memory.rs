@@ -105,7 +105,7 @@ pub(crate) fn bytes_of_threads(threads: u64, each: u64) -> u64 {
 }
 
 /// Returns the resident bytes of the process without mapped files, if the system reports them.
-pub(crate) fn memory_in_use() -> Option<u64> {
+pub fn memory_in_use() -> Option<u64> {
     kibibytes("/proc/self/status", "RssAnon:")
 }
 

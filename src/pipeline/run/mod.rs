@@ -46,7 +46,7 @@ pub use error::RunError;
 pub use estimate::{Amount, Effort, Estimate, MEASURE_TIME, Measured, Workload, estimate, measure};
 pub use header::{Description, Detail, JobHeader, ListColumn};
 pub use job::{Job, checkpoints, plan, plan_shards};
-pub use memory::memory_available;
+pub use memory::{memory_available, memory_in_use};
 pub(crate) use observer::Watched;
 pub use observer::{Held, Observer, Progress, Silent};
 pub use options::{CHECKPOINT_INTERVAL, Limits, OUT, Options, STORE};

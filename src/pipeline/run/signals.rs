@@ -94,6 +94,11 @@ impl Signals {
         Ok(signals)
     }
 
+    /// Stops the work as Ctrl-C does.
+    pub fn interrupt(&self) {
+        self.interrupt.store(true, Relaxed);
+    }
+
     /// Returns whether Ctrl-C was pressed.
     pub fn interrupted(&self) -> bool {
         self.interrupt.load(Relaxed)

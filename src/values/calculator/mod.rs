@@ -94,7 +94,12 @@ pub struct Calculator<'a> {
     /// The steps taken, and their limit.
     steps: u64,
     steps_max: u64,
+    /// What raises the limit.
+    watch: Option<Watch>,
 }
+
+/// An interval in steps, and a function that decides after each whether to continue.
+type Watch = (u64, Box<dyn FnMut() -> bool + Send>);
 
 impl Arena {
     /// Returns a calculator over the arena.
@@ -112,6 +117,7 @@ impl Arena {
             recent: Recent::default(),
             steps: 0,
             steps_max: u64::MAX,
+            watch: None,
         }
     }
 }
@@ -142,6 +148,29 @@ impl<'a> Calculator<'a> {
     /// ```
     pub fn limit_steps(&mut self, steps: u64) {
         (self.steps, self.steps_max) = (0, steps);
+        self.watch = None;
+    }
+
+    /// Calls a function at intervals of `steps` steps from now on. Once it returns `false`, the calculator is at its
+    /// [limit](Calculator::limit_steps).
+    ///
+    /// ```
+    /// use cgvalues::{Arena, ArenaError};
+    ///
+    /// let arena = Arena::new();
+    /// let mut c = arena.calculator();
+    /// let (g, h) = (c.parse("{5|^*}")?, c.parse("{*|-3}")?);
+    /// let mut calls = 0;
+    /// c.watch_steps(1, move || {
+    ///     calls += 1;
+    ///     calls != 3
+    /// });
+    /// assert!(matches!(c.sum(g, h), Err(ArenaError::Steps(_))));
+    /// # Ok::<(), cgvalues::ParseValueError>(())
+    /// ```
+    pub fn watch_steps(&mut self, steps: u64, goes_on: impl FnMut() -> bool + Send + 'static) {
+        self.limit_steps(steps);
+        self.watch = Some((steps, Box::new(goes_on)));
     }
 
     /// Returns the steps left within the [limit](Calculator::limit_steps).
@@ -166,7 +195,22 @@ impl<'a> Calculator<'a> {
     #[inline]
     fn step(&mut self, steps: usize) -> bool {
         self.steps += steps as u64;
-        self.steps <= self.steps_max
+        self.steps <= self.steps_max || self.goes_on()
+    }
+
+    /// Raises the limit, if the work is to continue.
+    #[cold]
+    fn goes_on(&mut self) -> bool {
+        let Some((steps, goes_on)) = &mut self.watch else {
+            return false;
+        };
+        let goes_on = goes_on();
+        if goes_on {
+            self.steps_max = self.steps + *steps;
+        } else {
+            self.watch = None;
+        }
+        goes_on
     }
 
     /// Returns how `g` compares with `h`.

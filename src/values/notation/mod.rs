@@ -130,6 +130,22 @@ impl<'a> NotationWriter<'a> {
         print::append(order, memo, id, notation, chars_max, text)
     }
 
+    /// Sorts values as the options of a form are sorted in a text: the same in every arena.
+    ///
+    /// ```
+    /// use cgvalues::{Arena, NotationWriter};
+    ///
+    /// let arena = Arena::new();
+    /// let mut c = arena.calculator();
+    /// let mut values = [c.parse("*2")?, c.parse("1")?, c.parse("0")?];
+    /// NotationWriter::new(&arena).sort(&mut values);
+    /// assert_eq!(values.map(|id| arena.notation(id).to_string()), ["0", "1", "*2"]);
+    /// # Ok::<(), cgvalues::ParseValueError>(())
+    /// ```
+    pub fn sort(&mut self, values: &mut [ValueId]) {
+        values.sort_by(|&a, &b| self.order.compare(a, b));
+    }
+
     /// Returns [`Kind::of`] the value, at lower cost where the value or a form that has it as a
     /// follower has been written.
     pub fn kind(&mut self, id: ValueId) -> Kind {

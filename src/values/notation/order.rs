@@ -201,7 +201,6 @@ impl<'a> StructuralOrder<'a> {
     }
 
     /// Returns how two forms compare.
-    #[cfg(test)]
     pub(super) fn compare(&mut self, a: ValueId, b: ValueId) -> Ordering {
         loop {
             match self.compare_sorted(a, b) {

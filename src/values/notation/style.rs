@@ -35,4 +35,13 @@ pub enum Notation {
 impl Notation {
     /// All notations.
     pub const ALL: [Notation; 3] = [Notation::Standard, Notation::CgSuite, Notation::Plain];
+
+    /// Returns the name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Standard => "standard",
+            Notation::CgSuite => "cgsuite",
+            Notation::Plain => "plain",
+        }
+    }
 }

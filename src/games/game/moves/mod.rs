@@ -29,6 +29,7 @@
 mod names;
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use thiserror::Error;
 
@@ -98,20 +99,38 @@ impl MovesError {
     }
 }
 
-/// The positions of a game and their moves.
+/// Numbered positions and the moves between them.
+///
+/// ```
+/// use cggames::game::Player;
+/// use cggames::game::moves::MoveGraph;
+///
+/// // Left moves from 0 to 1 and 2, Right to 2; both move from 1 to 2.
+/// let mut graph = MoveGraph::default();
+/// graph.push([&mut vec![1], &mut vec![2], &mut vec![]]);
+/// graph.push([&mut vec![], &mut vec![2], &mut vec![]]);
+/// graph.push([&mut vec![], &mut vec![], &mut vec![]]);
+/// assert_eq!((graph.options(0, Player::Left), graph.options(0, Player::Right)), (&[1, 2][..], &[2][..]));
+/// assert_eq!(graph.all_options(1), [2]);
+/// ```
 #[derive(Debug, Default)]
-pub struct Moves {
-    names: Names,
-    /// The line of each name.
-    lines: Vec<u32>,
-    /// The name of each line.
-    name_of: Vec<u32>,
-    /// Of each line, the first move, the first that both players have, and the first that Right alone has.
+pub struct MoveGraph {
+    /// Of each position, the first move, the first that both players have, and the first that Right alone has.
     starts: Vec<[u32; 3]>,
     targets: Vec<u32>,
 }
 
-impl Moves {
+impl MoveGraph {
+    /// Adds a position with the options that Left alone, both players and Right alone have, which are taken out of their lists.
+    pub fn push(&mut self, options: [&mut Vec<u32>; 3]) {
+        let starts = options.map(|options| {
+            let start = self.targets.len() as u32;
+            self.targets.append(options);
+            start
+        });
+        self.starts.push(starts);
+    }
+
     /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.starts.len()
@@ -127,24 +146,9 @@ impl Moves {
         self.targets.len()
     }
 
-    /// Returns the bytes that positions and moves take.
+    /// Returns the bytes that the moves take.
     pub fn bytes(&self) -> u64 {
-        let words = self.lines.len() + self.name_of.len() + 3 * self.starts.len() + self.moves();
-        self.names.bytes() + (words * size_of::<u32>()) as u64
-    }
-
-    /// Returns the name of a position.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such position.
-    pub fn name(&self, position: u32) -> &str {
-        self.names.get(self.name_of[position as usize])
-    }
-
-    /// Returns the position of a name.
-    pub fn find(&self, name: &str) -> Option<u32> {
-        self.names.find(name).map(|name| self.lines[name as usize])
+        ((3 * self.len() + self.moves()) * size_of::<u32>()) as u64
     }
 
     /// Returns the options of a player in partisan play.
@@ -170,18 +174,60 @@ impl Moves {
         &self.targets[first as usize..self.end(position)]
     }
 
+    fn end(&self, position: u32) -> usize {
+        let next = self.starts.get(position as usize + 1);
+        next.map_or(self.targets.len(), |[first, ..]| *first as usize)
+    }
+}
+
+/// The positions of a game, each with the number of its line, and their moves.
+#[derive(Debug, Default)]
+pub struct Moves {
+    names: Names,
+    /// The line of each name.
+    lines: Vec<u32>,
+    /// The name of each line.
+    name_of: Vec<u32>,
+    graph: MoveGraph,
+}
+
+/// The moves without the names.
+impl Deref for Moves {
+    type Target = MoveGraph;
+
+    fn deref(&self) -> &MoveGraph {
+        &self.graph
+    }
+}
+
+impl Moves {
+    /// Returns the bytes that positions and moves take.
+    pub fn bytes(&self) -> u64 {
+        let words = self.lines.len() + self.name_of.len();
+        self.names.bytes() + (words * size_of::<u32>()) as u64 + self.graph.bytes()
+    }
+
+    /// Returns the name of a position.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn name(&self, position: u32) -> &str {
+        self.names.get(self.name_of[position as usize])
+    }
+
+    /// Returns the position of a name.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.names.find(name).map(|name| self.lines[name as usize])
+    }
+
     /// Returns the error of a move, by its place, to a name without a line.
     fn unknown(&self, place: usize, name: u32) -> MovesError {
         let before = |[first, ..]: &[u32; 3]| *first as usize <= place;
         MovesError::Unknown {
-            line: self.starts.partition_point(before) as u32 - 1,
+            line: self.graph.starts.partition_point(before) as u32 - 1,
             name: self.names.get(name).to_owned(),
         }
-    }
-
-    fn end(&self, position: u32) -> usize {
-        let next = self.starts.get(position as usize + 1);
-        next.map_or(self.targets.len(), |[first, ..]| *first as usize)
     }
 }
 
@@ -263,14 +309,13 @@ impl MovesBuilder {
             names,
             lines,
             name_of,
-            starts,
-            targets,
+            graph,
         } = &mut self.moves;
         names.number_all(&mut self.batch, |purpose, name| {
             if name as usize == lines.len() {
                 lines.push(NO_LINE);
             }
-            let line = starts.len() as u32;
+            let line = graph.len() as u32;
             match purpose {
                 Use::Move(movers) => self.line[movers as usize].push(name),
                 Use::EndLine if lines[name as usize] != NO_LINE => {
@@ -279,12 +324,8 @@ impl MovesBuilder {
                 Use::EndLine => {
                     lines[name as usize] = line;
                     name_of.push(name);
-                    starts.push(self.line.each_mut().map(|options| {
-                        let start = targets.len() as u32;
-                        targets.append(options);
-                        start
-                    }));
-                    if lines.len().max(targets.len()) > MOVES_MAX {
+                    graph.push(self.line.each_mut());
+                    if lines.len().max(graph.moves()) > MOVES_MAX {
                         fault.get_or_insert((line, None));
                     }
                 }
@@ -308,9 +349,9 @@ impl MovesBuilder {
     pub fn finish(mut self) -> Result<Moves, MovesError> {
         self.find_names()?;
         let mut moves = self.moves;
-        for place in 0..moves.targets.len() {
-            let name = moves.targets[place];
-            moves.targets[place] = match moves.lines[name as usize] {
+        for place in 0..moves.graph.targets.len() {
+            let name = moves.graph.targets[place];
+            moves.graph.targets[place] = match moves.lines[name as usize] {
                 NO_LINE => return Err(moves.unknown(place, name)),
                 line => line,
             };

@@ -167,7 +167,8 @@ fn found<'m, V: Valuation + 'm>(
         }
     });
     if let Some(error) = lock(&failed).take() {
-        return Err(error.into());
+        let name = |position| moves.name(position).to_owned();
+        return Err(error.named(name).into());
     }
     let is_loopy = |position: &u32| values.get(*position) == Some(LOOPY);
     let mut loopy: Vec<u32> = positions.iter().copied().filter(is_loopy).collect();

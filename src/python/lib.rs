@@ -1,0 +1,34 @@
+//! The Python module `seedbank._native`, on which the package `seedbank` is built.
+//!
+//! [`value`] has the class `Value`, [`thermograph`] the class `Thermograph`, [`graph`] evaluates games that are written in Python,
+//! [`command`] runs the commands of the program `seedbank`, and [`rows`] reads tables of results as Arrow streams. Long work
+//! releases the interpreter's lock, and Ctrl-C stops it.
+
+mod command;
+mod graph;
+mod number;
+mod rows;
+mod thermograph;
+mod tools;
+mod value;
+mod watch;
+
+use pyo3::prelude::*;
+use seedbank_cli::Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::command::{command, job_name, main, spec_text};
+    #[pymodule_export]
+    use super::graph::{Graph, GraphValues, explore};
+    #[pymodule_export]
+    use super::rows::{Rows, rows};
+    #[pymodule_export]
+    use super::thermograph::Thermograph;
+    #[pymodule_export]
+    use super::value::Value;
+}

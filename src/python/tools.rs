@@ -1,0 +1,136 @@
+//! The arena of all values in the process, and the tools of each thread that computes with them.
+
+use std::cell::Cell;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use seedbank::board::brief;
+use seedbank::value::{
+    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NotationWriter, ParseValueError,
+    Thermographs,
+};
+use seedbank_memory::lock;
+
+/// The canonical forms of all values. None is ever removed.
+static ARENA: LazyLock<Arc<Arena>> = LazyLock::new(Arc::default);
+
+/// The steps that a computation takes before it releases the interpreter's lock: some milliseconds.
+const STEPS_ATTACHED: u64 = 100_000;
+
+/// The steps between two checks for Ctrl-C: some tenths of a second.
+const STEPS_A_CHECK: u64 = 1 << 22;
+
+/// What a thread computes with.
+pub(crate) struct Tools {
+    pub(crate) calculator: Calculator<'static>,
+    pub(crate) thermographs: Thermographs<'static>,
+    pub(crate) weights: AtomicWeights<'static>,
+    pub(crate) writer: NotationWriter<'static>,
+}
+
+thread_local! {
+    static TOOLS: Cell<Option<Box<Tools>>> = const { Cell::new(None) };
+}
+
+/// Returns the arena.
+pub(crate) fn arena() -> &'static Arc<Arena> {
+    &ARENA
+}
+
+/// Calls a function with the tools of this thread, or with new ones if they are in use.
+pub(crate) fn with_tools<T>(work: impl FnOnce(&mut Tools) -> T) -> T {
+    let mut tools = TOOLS.take().unwrap_or_else(|| {
+        Box::new(Tools {
+            calculator: ARENA.calculator(),
+            thermographs: Thermographs::from_minus_one(&ARENA),
+            weights: AtomicWeights::new(&ARENA),
+            writer: NotationWriter::new(&ARENA),
+        })
+    });
+    let result = work(&mut tools);
+    TOOLS.set(Some(tools));
+    result
+}
+
+/// Why a computation failed.
+pub(crate) enum Failure {
+    Arena(ArenaError),
+    Cooling(CoolingError),
+    /// A text that cannot be read.
+    Text(String, ParseValueError),
+}
+
+impl Failure {
+    /// Returns whether it took more steps than allowed.
+    fn is_of_steps(&self) -> bool {
+        use {ArenaError::Steps, CoolingError::Arena, ParseValueError as Parse};
+        matches!(
+            self,
+            Failure::Arena(Steps(_))
+                | Failure::Cooling(Arena(Steps(_)))
+                | Failure::Text(_, Parse::Arena { source: Steps(_), .. })
+        )
+    }
+}
+
+impl From<ArenaError> for Failure {
+    fn from(error: ArenaError) -> Failure {
+        Failure::Arena(error)
+    }
+}
+
+impl From<CoolingError> for Failure {
+    fn from(error: CoolingError) -> Failure {
+        Failure::Cooling(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Arena(error @ ArenaError::Full) => PyMemoryError::new_err(error.to_string()),
+            Failure::Arena(error) => PyOverflowError::new_err(error.to_string()),
+            Failure::Cooling(error @ CoolingError::Negative(_)) => PyValueError::new_err(error.to_string()),
+            Failure::Cooling(error) => PyOverflowError::new_err(error.to_string()),
+            Failure::Text(text, error) => PyValueError::new_err(format!("{:?}: {error}", brief(&text))),
+        }
+    }
+}
+
+/// Computes with the tools of this thread. Short work keeps the interpreter's lock; longer work begins again without it, and
+/// Ctrl-C stops it.
+///
+/// # Errors
+///
+/// That of the work, or KeyboardInterrupt.
+pub(crate) fn compute<T: Send, E: Into<Failure>>(
+    py: Python<'_>,
+    work: impl Fn(&mut Tools) -> Result<T, E> + Sync,
+) -> PyResult<T> {
+    with_tools(|tools| {
+        tools.calculator.limit_steps(STEPS_ATTACHED);
+        tools.weights.limit_steps(STEPS_ATTACHED);
+        match work(tools).map_err(Into::into) {
+            Err(failure) if failure.is_of_steps() => {}
+            done => return Ok(done?),
+        }
+        let interrupt = Arc::new(Mutex::new(None));
+        let goes_on = || {
+            let interrupt = Arc::clone(&interrupt);
+            move || {
+                let signals = Python::attach(|py| py.check_signals());
+                *lock(&interrupt) = signals.err();
+                lock(&interrupt).is_none()
+            }
+        };
+        tools.calculator.watch_steps(STEPS_A_CHECK, goes_on());
+        tools.weights.watch_steps(STEPS_A_CHECK, goes_on());
+        let done: Result<T, Failure> = py.detach(|| work(tools).map_err(Into::into));
+        let interrupt = lock(&interrupt).take();
+        match (done, interrupt) {
+            (Err(_), Some(interrupt)) => Err(interrupt),
+            (done, _) => Ok(done?),
+        }
+    })
+}
