@@ -11,10 +11,9 @@
 //! Heating and overheating apply to canonical forms, since they treat numbers differently and a
 //! form must show that it is one.
 
-use hashbrown::HashMap;
 use thiserror::Error;
 
-use super::{Arena, ArenaError, Calculator, Dyadic, Thermographs, ValueId};
+use super::{ArenaError, Calculator, Dyadic, Thermographs, ValueId};
 
 /// Why a value cannot be cooled.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -66,7 +65,7 @@ impl Calculator<'_> {
             let mean = thermographs.mean(form).ok_or(CoolingError::Inexact)?;
             Ok::<_, CoolingError>(Some(c.number(mean)?))
         };
-        self.transformed(id, tax, frozen)
+        self.shifted(id, &[tax], frozen)
     }
 
     /// Returns the value heated by t, which may be any game.
@@ -90,14 +89,15 @@ impl Calculator<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn heated(&mut self, id: ValueId, t: ValueId) -> Result<ValueId, ArenaError> {
-        self.transformed(id, t, |c, form| {
+        self.shifted(id, &[t], |c, form| {
             Ok(c.arena().number(form).is_some().then_some(form))
         })
     }
 
     /// Returns the value overheated from s to t, both of which may be any games.
     ///
-    /// Costs a simplification for each follower, and |n| sums for an integer follower n.
+    /// Costs a simplification for each follower, and a [multiple](Calculator::multiple) of s for each
+    /// that is an integer.
     ///
     /// # Errors
     ///
@@ -120,59 +120,29 @@ impl Calculator<'_> {
         s: ValueId,
         t: ValueId,
     ) -> Result<ValueId, ArenaError> {
-        self.transformed(id, t, |c, form| {
-            let number = c.arena().number(form);
-            let Some(n) = number.and_then(Dyadic::to_integer) else {
-                return Ok(None);
-            };
-            let mut multiple = ValueId::ZERO;
-            for _ in 0..n.unsigned_abs() {
-                multiple = c.sum(multiple, s.negated_if(n < 0))?;
-            }
-            Ok(Some(multiple))
-        })
+        self.shifted(id, &[t], |c, form| c.integer_multiple(form, s))
     }
 
-    /// Returns `{transformed G^L + shift | transformed G^R - shift}`, unless `leaf` gives the value
-    /// of a follower.
-    fn transformed<E: From<ArenaError>>(
+    /// Returns `{transformed G^L + t | transformed G^R - t}` for each of the shifts t, unless `leaf`
+    /// gives the value of a follower.
+    pub(super) fn shifted<E: From<ArenaError>>(
         &mut self,
         id: ValueId,
-        shift: ValueId,
-        mut leaf: impl FnMut(&mut Self, ValueId) -> Result<Option<ValueId>, E>,
+        shifts: &[ValueId],
+        leaf: impl FnMut(&mut Self, ValueId) -> Result<Option<ValueId>, E>,
     ) -> Result<ValueId, E> {
-        let arena: &Arena = self.arena();
-        let mut known: HashMap<ValueId, ValueId, foldhash::fast::RandomState> = HashMap::default();
-        let mut open = vec![id];
-        while let Some(&next) = open.last() {
-            if known.contains_key(&next) {
-                open.pop();
-                continue;
+        self.transformed(id, leaf, |c, left, right| {
+            let (mut shifted_left, mut shifted_right) = (Vec::new(), Vec::new());
+            for &shift in shifts {
+                for &option in left {
+                    shifted_left.push(c.sum(option, shift)?);
+                }
+                for &option in right {
+                    shifted_right.push(c.difference(option, shift)?);
+                }
             }
-            // Called once for a leaf, and again for any other form when its options are ready.
-            if let Some(value) = leaf(self, next)? {
-                known.insert(next, value);
-                open.pop();
-                continue;
-            }
-            let form = arena.form(next);
-            let before = open.len();
-            let options = form.left().chain(form.right());
-            open.extend(options.filter(|option| !known.contains_key(option)));
-            if open.len() > before {
-                continue;
-            }
-            let (mut left, mut right) = (Vec::new(), Vec::new());
-            for option in form.left() {
-                left.push(self.sum(known[&option], shift)?);
-            }
-            for option in form.right() {
-                right.push(self.difference(known[&option], shift)?);
-            }
-            known.insert(next, self.canonical(&mut left, &mut right)?);
-            open.pop();
-        }
-        Ok(known[&id])
+            Ok(c.canonical(&mut shifted_left, &mut shifted_right)?)
+        })
     }
 }
 
@@ -182,6 +152,7 @@ mod tests {
 
     use super::super::samples;
     use super::*;
+    use crate::Arena;
 
     proptest! {
         #[test]

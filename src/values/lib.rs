@@ -12,12 +12,16 @@ pub mod latex;
 mod nimber;
 mod notation;
 mod number_up_star;
+mod ordinal_sum;
 mod outcome;
 mod pattern;
+mod product;
+mod reduced;
 #[cfg(test)]
 mod samples;
 mod thermograph;
 mod tiny;
+mod transform;
 mod uptimal;
 
 pub use arena::{
@@ -37,6 +41,7 @@ pub use notation::{Notation, NotationText, NotationWriter, ParseValueError, RESE
 pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;
 pub use pattern::ValuePattern;
+pub use product::NortonError;
 pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use uptimal::{Uptimal, UptimalShape};
 

@@ -178,6 +178,24 @@ impl Arena {
         -self.left_stop(id.negative())
     }
 
+    /// Returns whether the form is an infinitesimal: less than every positive number and greater
+    /// than every negative one. Such are the games whose stops are both 0 (Siegel, Combinatorial
+    /// Game Theory, section II.3).
+    ///
+    /// ```
+    /// use cgvalues::Arena;
+    ///
+    /// let arena = Arena::new();
+    /// let mut c = arena.calculator();
+    /// for (text, expected) in [("0", true), ("^*", true), ("Tiny(2)", true), ("1*", false), ("+-1", false)] {
+    ///     assert_eq!(arena.is_infinitesimal(c.parse(text)?), expected);
+    /// }
+    /// # Ok::<(), cgvalues::ParseValueError>(())
+    /// ```
+    pub fn is_infinitesimal(&self, id: ValueId) -> bool {
+        self.stops_agree(id) && self.left_stop(id) == Dyadic::ZERO
+    }
+
     /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally
     /// close to one.
     pub(crate) fn stops_agree(&self, id: ValueId) -> bool {

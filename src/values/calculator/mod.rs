@@ -213,6 +213,12 @@ impl<'a> Calculator<'a> {
         goes_on
     }
 
+    /// Counts a step outside of this module, and fails beyond the limit.
+    pub(crate) fn one_step(&mut self) -> Result<(), ArenaError> {
+        self.step(1);
+        self.check_steps()
+    }
+
     /// Returns how `g` compares with `h`.
     pub fn compare(&mut self, g: ValueId, h: ValueId) -> Comparison {
         if g == h {
