@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use seedbank::board::brief;
 use seedbank::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NotationWriter, ParseValueError,
+    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NortonError, NotationWriter, ParseValueError,
     Thermographs,
 };
 use seedbank_memory::lock;
@@ -57,6 +57,7 @@ pub(crate) fn with_tools<T>(work: impl FnOnce(&mut Tools) -> T) -> T {
 pub(crate) enum Failure {
     Arena(ArenaError),
     Cooling(CoolingError),
+    Norton(NortonError),
     /// A text that cannot be read.
     Text(String, ParseValueError),
 }
@@ -69,6 +70,7 @@ impl Failure {
             self,
             Failure::Arena(Steps(_))
                 | Failure::Cooling(Arena(Steps(_)))
+                | Failure::Norton(NortonError::Arena(Steps(_)))
                 | Failure::Text(_, Parse::Arena { source: Steps(_), .. })
         )
     }
@@ -86,12 +88,20 @@ impl From<CoolingError> for Failure {
     }
 }
 
+impl From<NortonError> for Failure {
+    fn from(error: NortonError) -> Failure {
+        Failure::Norton(error)
+    }
+}
+
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Arena(error @ ArenaError::Full) => PyMemoryError::new_err(error.to_string()),
             Failure::Arena(error) => PyOverflowError::new_err(error.to_string()),
             Failure::Cooling(error @ CoolingError::Negative(_)) => PyValueError::new_err(error.to_string()),
+            Failure::Norton(NortonError::Arena(error)) => Failure::Arena(error).into(),
+            Failure::Norton(error) => PyValueError::new_err(error.to_string()),
             Failure::Cooling(error) => PyOverflowError::new_err(error.to_string()),
             Failure::Text(text, error) => PyValueError::new_err(format!("{:?}: {error}", brief(&text))),
         }

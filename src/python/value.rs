@@ -1,10 +1,12 @@
 //! The class `Value`.
 
+use std::collections::HashMap;
+
 use pyo3::IntoPyObjectExt as _;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyNotImplemented, PyString};
+use pyo3::types::{PyInt, PyList, PyNotImplemented, PyString};
 use seedbank::value::latex::value_math;
 use seedbank::value::{
     Comparison, Digester, Dyadic, Kind, NoAtomicWeight, Notation, ValueId,
@@ -31,6 +33,9 @@ const TEXT_MAX: usize = 1 << 12;
 #[pyclass(frozen, module = "seedbank", from_py_object)]
 #[derive(Clone, Copy)]
 pub(crate) struct Value(pub(crate) ValueId);
+
+/// The places of Left's and Right's options in a list of forms.
+type Options = (Vec<usize>, Vec<usize>);
 
 /// The other operand of an operator: a value, an integer or a fraction.
 fn operand(object: &Bound<'_, PyAny>) -> PyResult<Option<ValueId>> {
@@ -99,6 +104,29 @@ impl Value {
         })
     }
 
+    /// Returns the form's followers and itself, options first.
+    fn forms(self) -> Vec<Options> {
+        let arena = arena();
+        let (mut places, mut forms) = (HashMap::new(), Vec::new());
+        let mut open = vec![self.0];
+        while let Some(&id) = open.last() {
+            let (left, right) = (arena.left_options(id), arena.right_options(id));
+            let before = open.len();
+            let is_new = |option: &&ValueId| !places.contains_key(*option);
+            open.extend(left.iter().chain(&right).filter(is_new));
+            if open.len() > before {
+                continue;
+            }
+            open.pop();
+            if !places.contains_key(&id) {
+                let of = |options: &[ValueId]| options.iter().map(|option| places[option]).collect();
+                forms.push((of(&left), of(&right)));
+                places.insert(id, forms.len() - 1);
+            }
+        }
+        forms
+    }
+
     fn written(self, notation: Notation, chars_max: usize) -> Option<String> {
         with_tools(|tools| tools.writer.limited(self.0, notation, chars_max))
     }
@@ -142,6 +170,21 @@ impl Value {
 
     fn __rsub__<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         Value(self.0.negative()).__add__(other)
+    }
+
+    /// The multiple n.G for an integer n.
+    fn __mul__<'py>(&self, n: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = n.py();
+        if !n.is_instance_of::<PyInt>() {
+            return not_implemented(py);
+        }
+        let n: i64 = n.extract().map_err(|_| PyOverflowError::new_err(format!("the integer {n} does not fit in 64 bits")))?;
+        let multiple = compute(py, |tools| tools.calculator.multiple(n, self.0))?;
+        Value(multiple).into_bound_py_any(py)
+    }
+
+    fn __rmul__<'py>(&self, n: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.__mul__(n)
     }
 
     fn __neg__(&self) -> Value {
@@ -200,9 +243,27 @@ impl Value {
         format!("${}$", self.latex())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let text = slf.get().text("standard", None)?;
-        Ok((slf.get_type().into_any(), (text,)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Options>,))> {
+        let restore = slf.get_type().getattr("_of_forms")?;
+        Ok((restore, (slf.get().forms(),)))
+    }
+
+    /// Returns the last of some values, each given by the places of its options in the list.
+    #[staticmethod]
+    fn _of_forms(py: Python<'_>, forms: Vec<Options>) -> PyResult<Value> {
+        let mut ids: Vec<ValueId> = Vec::with_capacity(forms.len());
+        for (left, right) in forms {
+            let of = |places: &[usize]| -> Option<Vec<ValueId>> {
+                places.iter().map(|place| ids.get(*place).copied()).collect()
+            };
+            let options = of(&left).zip(of(&right));
+            let (left, right) = options.ok_or_else(|| PyValueError::new_err("an option comes after its form"))?;
+            ids.push(compute(py, |tools| {
+                tools.calculator.canonical(&mut left.clone(), &mut right.clone())
+            })?);
+        }
+        let last = ids.last().copied();
+        Ok(Value(last.unwrap_or(ValueId::ZERO)))
     }
 
     /// Returns the value as a text that Value() reads.
@@ -347,6 +408,28 @@ impl Value {
         let by = number(t)?.or_else(|| value(t).ok().and_then(|t| arena().number(t)));
         let by = by.ok_or_else(|| PyTypeError::new_err(format!("values are cooled by numbers, not by {t}")))?;
         compute(t.py(), move |tools| tools.calculator.cooled(self.0, by)).map(Value)
+    }
+
+    /// Returns the ordinal sum G:H, which depends on the form of G: here its canonical form.
+    fn ordinal_sum(&self, other: &Bound<'_, PyAny>) -> PyResult<Value> {
+        let above = value(other)?;
+        compute(other.py(), |tools| tools.calculator.ordinal_sum(self.0, above)).map(Value)
+    }
+
+    /// Returns the Norton product G.U with a unit U > 0.
+    fn norton(&self, unit: &Bound<'_, PyAny>) -> PyResult<Value> {
+        let by = value(unit)?;
+        compute(unit.py(), |tools| tools.calculator.norton(self.0, by)).map(Value)
+    }
+
+    /// Returns the reduced canonical form: the simplest value infinitesimally close.
+    fn reduced(&self, py: Python<'_>) -> PyResult<Value> {
+        compute(py, |tools| tools.calculator.reduced(self.0)).map(Value)
+    }
+
+    /// Returns whether both stops are 0.
+    fn is_infinitesimal(&self) -> bool {
+        arena().is_infinitesimal(self.0)
     }
 
     /// Returns the value heated by a number or another value.
