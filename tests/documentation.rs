@@ -13,6 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::common::python::package;
+
 /// Texts of lines whose numbers depend on the machine.
 const MEASURED: [&str; 5] = [
     " a second, ",
@@ -193,7 +195,7 @@ fn follow(page: &str) {
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
             .current_dir(here.path())
             .env("PATH", &path)
-            .env("PYTHONPATH", repository().join("scripts/python"))
+            .env("PYTHONPATH", package())
             .env_remove("SEEDBANK_LOG")
             .stdin(Stdio::null())
             .output()

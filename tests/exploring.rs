@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::python::python;
+use crate::common::python::{package, python};
 use crate::common::workspace::{Ended, Workspace, ended, of_out, printed, seedbank};
 
 /// Rows that take up to some thousand positions, two of them before all easy ones.
@@ -259,9 +259,7 @@ fn python_reads_what_there_is_on_request() {
                   rows = seedbank.read('hard', out=sys.argv[1], partial=True)\n\
                   print(len(rows), rows['value_missing'].drop_nulls().to_list())";
     let mut read = python();
-    read.args(["-c", script]).arg(here.path("out")).env(
-        "PYTHONPATH",
-        concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/python"),
-    );
+    read.args(["-c", script]).arg(here.path("out"));
+    read.env("PYTHONPATH", package());
     assert_eq!(printed(read).trim(), "10 ['limit', 'limit']");
 }

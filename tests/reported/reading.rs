@@ -9,7 +9,7 @@ use parquet::basic::{ColumnOrder, Encoding, Type};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use serde_json::Value;
 
-use crate::common::python::python;
+use crate::common::python::{package, python};
 use crate::common::workspace::{
     Ended, Workspace, ended, files_in, of_out, printed, seedbank, started, wait,
 };
@@ -230,12 +230,8 @@ fn session(here: &Workspace, script: &str) -> Ended {
     let mut python = python();
     python
         .args(["-c", script])
-        .env(
-            "PYTHONPATH",
-            concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/python"),
-        )
+        .env("PYTHONPATH", package())
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("SEEDBANK", env!("CARGO_BIN_EXE_seedbank"))
         .env_remove("SEEDBANK_LOG")
         .current_dir(here.path(""));
     let found = ended(python);
