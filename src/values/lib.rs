@@ -35,7 +35,8 @@ pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};
 pub use nimber::{Nimber, ParseNimberError};
 pub use notation::{
-    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed, read,
+    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed,
+    Relation, Statement, read,
 };
 pub use notation::{Notation, NotationText, NotationWriter, ParseValueError, RESERVED};
 pub use number_up_star::NumberUpStar;

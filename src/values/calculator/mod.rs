@@ -17,6 +17,7 @@ mod simplify;
 mod sum;
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use hashbrown::HashMap;
 
@@ -57,6 +58,17 @@ impl Comparison {
             Comparison::Greater => Some(Ordering::Greater),
             Comparison::Confused => None,
         }
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Comparison::Less => "less",
+            Comparison::Equal => "equal",
+            Comparison::Greater => "greater",
+            Comparison::Confused => "confused",
+        })
     }
 }
 
@@ -167,6 +179,18 @@ impl<'a> Calculator<'a> {
     fn step(&mut self, steps: usize) -> bool {
         self.steps += steps as u64;
         self.steps <= self.steps_max
+    }
+
+    /// Does some work within a limit of steps, unless the calculator's own limit is nearer.
+    pub(crate) fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        if self.steps_left() <= steps {
+            return work(self);
+        }
+        let (before, own) = (self.steps, self.steps_max);
+        self.limit_steps(steps);
+        let done = work(self);
+        (self.steps, self.steps_max) = (before + self.steps, own);
+        done
     }
 
     /// Counts a step outside of this module, and fails beyond the limit.
