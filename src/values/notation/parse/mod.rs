@@ -77,7 +77,7 @@ impl Calculator<'_> {
     ///
     /// let arena = Arena::new();
     /// let mut c = arena.calculator();
-    /// for (text, value) in [("3.{2|1}", "4 + {2|1}"), ("1/2.^", "{^^*|v*}"), ("-1:1", "-2")] {
+    /// for (text, value) in [("3.{2|1}", "3 + {2|1}"), ("1/2.^", "{^^*|v*}"), ("-1:1", "-2")] {
     ///     assert_eq!(c.parse(text)?, c.parse(value)?);
     /// }
     /// # Ok::<(), cgvalues::ParseValueError>(())
