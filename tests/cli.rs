@@ -475,6 +475,7 @@ right wall        -2 at -1, -2 at 1, -1 at 2
 left incentives   {4|0}
 right incentives  {4|0}
 atomic weight     none: the stops are 0 and -2, and only infinitesimals have atomic weights
+reduced form      {2|0||-2|-4}
 
 value             ^*
 kind              number-up-star
@@ -490,6 +491,7 @@ right wall        -1 at -1, 0 at 0
 left incentives   v  v*
 right incentives  ^*
 atomic weight     1
+reduced form      0
 
 value             -1/2
 kind              dyadic
@@ -505,6 +507,7 @@ right wall        -1 at -1, -1/2 at -1/2
 left incentives   -1/2
 right incentives  -1/2
 atomic weight     none: the stops are -1/2 and -1/2, and only infinitesimals have atomic weights
+reduced form      -1/2
 ",
         );
 }

@@ -6,8 +6,8 @@ use clap::{ArgAction, Args};
 use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, ParseValueError,
-    Thermographs, ValueId, Wall,
+    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, Digester, Dyadic, Kind, Relation,
+    Statement, Thermographs, ValueId, Wall,
 };
 use serde::{Serialize, Serializer};
 
@@ -28,8 +28,8 @@ const TEXT_MAX: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct ValueArgs {
-    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2'; -
-    /// reads one per line from standard input
+    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2', or
+    /// comparisons such as '^ > *' or '^ <=> *'; - reads one per line from standard input
     #[arg(required = true, value_name = "VALUE", value_parser = unmarked::<String>)]
     values: Vec<String>,
     /// Cool the values by a number of 0 or more first
@@ -89,30 +89,15 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns an error, with the way to compare values if the text is a comparison; `||` between values is one.
-fn explained(error: ParseValueError, text: &str) -> String {
-    match &error {
-        ParseValueError::Unexpected { found, .. }
-            if found.contains(['<', '>', '=', '≤', '≥'])
-                || found.contains('|') && text.contains("||") && !text.contains('{') =>
-        {
-            format!(
-                "{error}; to compare G with H, write (G)-(H): its outcome is L if G > H, R if G < H, P if G = H, and N if \
-                 they are confused"
-            )
-        }
-        _ => error.to_string(),
-    }
-}
-
-/// The facts about a value.
+/// The facts about a value, or about a comparison of two.
 #[derive(Serialize)]
 struct Report {
     /// By name, in the order of the output.
     #[serde(flatten, serialize_with = "by_name")]
     facts: Vec<(&'static str, Fact)>,
-    /// The tables' name of the reason why there is no atomic weight.
-    atomic_weight_missing: Option<&'static str>,
+    /// The tables' name of the reason why a value has no atomic weight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    atomic_weight_missing: Option<Option<&'static str>>,
 }
 
 fn by_name<S: Serializer>(
@@ -203,6 +188,18 @@ fn shown(arena: &Arena, id: ValueId, writing: Writing) -> Option<String> {
     (arena.notation_as(id, writing.notation)).limited(writing.chars_max)
 }
 
+/// Returns the text of a value, or else its replacement.
+fn text(arena: &Arena, id: ValueId, writing: Writing) -> Result<String, String> {
+    shown(arena, id, writing).ok_or_else(|| {
+        let digest = Digester::new(arena).digest(id);
+        format!("(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)")
+    })
+}
+
+fn fact(arena: &Arena, id: ValueId, writing: Writing) -> Fact {
+    text(arena, id, writing).map_or_else(Fact::Long, Fact::Text)
+}
+
 /// Computes the facts about values.
 struct About<'a> {
     calculator: Calculator<'a>,
@@ -224,15 +221,22 @@ impl<'a> About<'a> {
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
         self.weights.limit_steps(STEPS_MAX);
-        let mut id = c.parse(text).map_err(|error| explained(error, text))?;
-        if let Some(t) = args.cool {
-            id = c.cooled(id, t)?;
-        }
-        if let Some(t) = args.heat {
-            let t = c.number(t)?;
-            id = c.heated(id, t)?;
-        }
+        let statement = c.parse_statement(text)?;
         let writing = args.writing.writing(TEXT_MAX);
+        let id = match statement {
+            Statement::Value(id) => self.heated(id, args)?,
+            Statement::Comparison(..) if args.svg => {
+                return Err(
+                    "--svg draws the thermograph of a value, and this is a comparison".into(),
+                );
+            }
+            Statement::Comparison(left, relation, right) => {
+                let (left, right) = (self.heated(left, args)?, self.heated(right, args)?);
+                let compared = self.compared(left, relation, right, writing)?;
+                return Ok(args.json.render(&compared));
+            }
+        };
+        let c = &mut self.calculator;
         if args.svg {
             let text = shown(c.arena(), id, writing).unwrap_or_default();
             let drawn = self.thermographs.thermograph(id);
@@ -242,18 +246,49 @@ impl<'a> About<'a> {
         Ok(args.json.render(&self.report(id, writing)?))
     }
 
+    /// Returns a value after `--cool` and `--heat`.
+    fn heated(&mut self, id: ValueId, args: &ValueArgs) -> Result<ValueId, CoolingError> {
+        let c = &mut self.calculator;
+        match (args.cool, args.heat) {
+            (Some(t), _) => c.cooled(id, t),
+            (None, Some(t)) => {
+                let t = c.number(t)?;
+                Ok(c.heated(id, t)?)
+            }
+            (None, None) => Ok(id),
+        }
+    }
+
+    /// Returns how two values compare, and whether a relation holds for them.
+    fn compared(
+        &mut self,
+        left: ValueId,
+        relation: Relation,
+        right: ValueId,
+        writing: Writing,
+    ) -> Result<Report, ArenaError> {
+        let c = &mut self.calculator;
+        let comparison = c.compare(left, right);
+        c.check_steps()?;
+        let mut facts = vec![
+            ("left", fact(c.arena(), left, writing)),
+            ("right", fact(c.arena(), right, writing)),
+            ("comparison", Fact::Text(comparison.to_string())),
+        ];
+        if relation != Relation::Any {
+            facts.push(("relation", Fact::Text(relation.to_string())));
+            facts.push(("holds", Fact::Flag(relation.holds(comparison))));
+        }
+        Ok(Report {
+            facts,
+            atomic_weight_missing: None,
+        })
+    }
+
     fn report(&mut self, id: ValueId, writing: Writing) -> Result<Report, ArenaError> {
         let c = &mut self.calculator;
         let arena = c.arena();
-        let text = |id| {
-            shown(arena, id, writing).ok_or_else(|| {
-                let digest = Digester::new(arena).digest(id);
-                format!(
-                    "(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)"
-                )
-            })
-        };
-        let fact = |id| text(id).map_or_else(Fact::Long, Fact::Text);
+        let fact = |id| fact(arena, id, writing);
         let outcome = c.outcome(id);
         c.check_steps()?;
         let (weight, missing) = match self.weights.weight(id) {
@@ -262,7 +297,7 @@ impl<'a> About<'a> {
         };
         let texts = |ids: Result<Vec<ValueId>, ArenaError>| match ids {
             Ok(ids) => {
-                let text = |id| text(id).unwrap_or_else(|long| long);
+                let text = |id| text(arena, id, writing).unwrap_or_else(|long| long);
                 let mut texts: Vec<String> = ids.into_iter().map(text).collect();
                 texts.sort_unstable();
                 Fact::List(texts)
@@ -271,6 +306,10 @@ impl<'a> About<'a> {
         };
         let left_incentives = texts(c.left_incentives(id));
         let right_incentives = texts(c.right_incentives(id));
+        let reduced = match c.reduced(id) {
+            Ok(reduced) => fact(reduced),
+            Err(error) => Fact::Missing(error.to_string()),
+        };
         let thermograph = self.thermographs.thermograph(id);
         let walls = thermograph.as_ref();
         let facts = vec![
@@ -291,10 +330,11 @@ impl<'a> About<'a> {
             ("left incentives", left_incentives),
             ("right incentives", right_incentives),
             ("atomic weight", weight),
+            ("reduced form", reduced),
         ];
         Ok(Report {
             facts,
-            atomic_weight_missing: missing,
+            atomic_weight_missing: Some(missing),
         })
     }
 }

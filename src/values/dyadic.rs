@@ -119,6 +119,14 @@ impl Dyadic {
         Some(Dyadic::new(a.checked_add(b)?, exponent))
     }
 
+    /// Returns the product, or `None` beyond 127 bits.
+    pub fn checked_mul(self, other: Dyadic) -> Option<Dyadic> {
+        let numerator = self.numerator.checked_mul(other.numerator)?;
+        // Every number has a negative.
+        let exponent = self.exponent.checked_add(other.exponent)?;
+        (numerator > i128::MIN).then(|| Dyadic::new(numerator, exponent))
+    }
+
     /// Returns the greatest integer not above the number.
     pub fn floor(self) -> i128 {
         self.numerator >> self.exponent.min(127)
@@ -318,6 +326,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn products_agree_with_fractions_in_lowest_terms() {
+        for (a, b, product) in [
+            ("3/4", "-2/1", "-3/2"),
+            ("5/8", "7/2", "35/16"),
+            ("0", "-1/2", "0"),
+            ("6", "1/4", "3/2"),
+        ] {
+            assert_eq!(d(a).checked_mul(d(b)), Some(d(product)));
+            assert_eq!(d(b).checked_mul(d(a)), Some(d(product)));
+        }
+        let large = Dyadic::new(1 << 64, 0);
+        assert_eq!(large.checked_mul(large), None);
     }
 
     #[test]

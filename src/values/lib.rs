@@ -3,6 +3,7 @@
 mod arena;
 mod atomic_weight;
 mod calculator;
+mod conway_product;
 mod cooling;
 mod digest;
 mod dyadic;
@@ -25,7 +26,8 @@ mod transform;
 mod uptimal;
 
 pub use arena::{
-    Arena, ArenaError, BIRTHDAY_MAX, ExactStops, Extent, Form, Ids, OPTIONS_MAX, ValueId,
+    Arena, ArenaError, BIRTHDAY_MAX, ExactStops, Extent, Form, INTEGER_MAX, Ids, OPTIONS_MAX,
+    ValueId,
 };
 pub use atomic_weight::{AtomicWeight, AtomicWeights, NoAtomicWeight};
 pub use calculator::{Calculator, Comparison};
@@ -35,7 +37,8 @@ pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};
 pub use nimber::{Nimber, ParseNimberError};
 pub use notation::{
-    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed, read,
+    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed,
+    Relation, Statement, read,
 };
 pub use notation::{Notation, NotationText, NotationWriter, ParseValueError, RESERVED};
 pub use number_up_star::NumberUpStar;

@@ -12,7 +12,7 @@
 
 use thiserror::Error;
 
-use super::{ArenaError, Calculator, OutcomeClass, ValueId};
+use super::{ArenaError, Calculator, Dyadic, OutcomeClass, ValueId};
 
 /// Why there is no Norton product.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,11 +38,11 @@ fn relation(outcome: OutcomeClass) -> &'static str {
 impl Calculator<'_> {
     /// Returns `n.G`, the sum of n copies of G, or of -n copies of -G where n is negative.
     ///
-    /// Costs at most two sums for each binary digit of n.
+    /// Costs at most two sums for each binary digit of n, and none for a number.
     ///
     /// # Errors
     ///
-    /// When the arena cannot hold one of these sums.
+    /// When the arena cannot hold one of these sums, or a number takes more than 127 bits.
     ///
     /// ```
     /// use cgvalues::Arena;
@@ -56,6 +56,10 @@ impl Calculator<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn multiple(&mut self, n: i64, g: ValueId) -> Result<ValueId, ArenaError> {
+        if let Some(number) = self.arena().number(g) {
+            let multiple = number.checked_mul(Dyadic::integer(n));
+            return self.number(multiple.ok_or(ArenaError::TooFine)?);
+        }
         let (mut rest, mut power) = (n.unsigned_abs(), g.negated_if(n < 0));
         let mut multiple = ValueId::ZERO;
         while rest > 0 && power != ValueId::ZERO {
@@ -124,7 +128,7 @@ impl Calculator<'_> {
         of: ValueId,
     ) -> Result<Option<ValueId>, ArenaError> {
         let number = self.arena().number(form);
-        match number.and_then(super::Dyadic::to_integer) {
+        match number.and_then(Dyadic::to_integer) {
             Some(n) => self.multiple(n, of).map(Some),
             None => Ok(None),
         }
@@ -151,7 +155,7 @@ mod tests {
     /// The definition, by recursion.
     fn by_definition(c: &mut Calculator<'_>, g: ValueId, unit: ValueId) -> ValueId {
         let arena = c.arena();
-        if let Some(n) = arena.number(g).and_then(crate::Dyadic::to_integer) {
+        if let Some(n) = arena.number(g).and_then(Dyadic::to_integer) {
             return copies(c, n, unit);
         }
         let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -201,6 +205,11 @@ mod tests {
         let (million, half) = (value(&mut c, "250000"), value(&mut c, "250000 + {1/2|0}"));
         assert_eq!(c.multiple(1_000_000, switch), Ok(million));
         assert_eq!(c.multiple(1_000_001, switch), Ok(half));
+        let (one, fine) = (value(&mut c, "1"), value(&mut c, "1/4294967296"));
+        let too_large = ArenaError::IntegerTooLarge(i64::MIN.into());
+        assert_eq!(c.multiple(i64::MIN, one), Err(too_large));
+        let number = c.number(Dyadic::new((1 << 40) - 1, 32));
+        assert_eq!(Ok(c.multiple((1 << 40) - 1, fine).unwrap()), number);
         let up = value(&mut c, "^");
         c.limit_steps(100_000);
         assert_eq!(c.multiple(i64::MAX, up), Err(ArenaError::Steps(100_000)));

@@ -14,6 +14,7 @@
 
 use hashbrown::HashMap;
 
+use super::calculator::sum_of_numbers;
 use super::{Arena, ArenaError, Calculator, Dyadic, ValueId};
 
 impl Calculator<'_> {
@@ -140,7 +141,7 @@ impl<'a> SumStops<'a> {
         let arena = self.arena;
         let mut open = vec![(g, h)];
         while let Some(&(g, h)) = open.last() {
-            if self.at_once(g, h).is_some() {
+            if self.at_once(g, h)?.is_some() {
                 open.pop();
                 continue;
             }
@@ -149,14 +150,14 @@ impl<'a> SumStops<'a> {
             let (mut left, mut right) = (None::<Dyadic>, None::<Dyadic>);
             let moved = of_g.left().map(|option| (option, h));
             for (x, y) in moved.chain(of_h.left().map(|option| (g, option))) {
-                match self.at_once(x, y) {
+                match self.at_once(x, y)? {
                     Some((_, stop)) => left = left.max(Some(stop)),
                     None => open.push((x, y)),
                 }
             }
             let moved = of_g.right().map(|option| (option, h));
             for (x, y) in moved.chain(of_h.right().map(|option| (g, option))) {
-                match self.at_once(x, y) {
+                match self.at_once(x, y)? {
                     Some((stop, _)) => right = Some(right.map_or(stop, |least| least.min(stop))),
                     None => open.push((x, y)),
                 }
@@ -170,7 +171,7 @@ impl<'a> SumStops<'a> {
                 .expect("games that are no numbers have options");
             // With a number between the options the sum is one, so that `g = number - h`.
             let stops = if stops.0 < stops.1 {
-                let number = arena.left_stop(g) + arena.right_stop(h);
+                let number = sum_of_numbers(arena.left_stop(g), arena.right_stop(h))?;
                 (number, number)
             } else {
                 stops
@@ -178,19 +179,18 @@ impl<'a> SumStops<'a> {
             self.known.insert((g, h), stops);
             open.pop();
         }
-        Ok(self.at_once(g, h).expect("the sum itself is the last"))
+        Ok((self.at_once(g, h)?).expect("the sum itself is the last"))
     }
 
     /// Returns the stops of a sum if they are known or one summand is a number.
-    fn at_once(&self, g: ValueId, h: ValueId) -> Option<Stops> {
+    fn at_once(&self, g: ValueId, h: ValueId) -> Result<Option<Stops>, ArenaError> {
         let arena = self.arena;
-        if arena.number(g).is_some() || arena.number(h).is_some() {
-            return Some((
-                arena.left_stop(g) + arena.left_stop(h),
-                arena.right_stop(g) + arena.right_stop(h),
-            ));
+        if arena.number(g).is_none() && arena.number(h).is_none() {
+            return Ok(self.known.get(&(g, h)).copied());
         }
-        self.known.get(&(g, h)).copied()
+        let left = sum_of_numbers(arena.left_stop(g), arena.left_stop(h))?;
+        let right = sum_of_numbers(arena.right_stop(g), arena.right_stop(h))?;
+        Ok(Some((left, right)))
     }
 }
 

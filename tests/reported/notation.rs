@@ -378,17 +378,33 @@ fn check_says_each_file_s_verdict() {
 }
 
 #[test]
-fn a_comparison_and_a_difference_say_how_they_are_written() {
+fn comparisons_are_answered_and_differences_say_how_they_are_written() {
     let refused = |arguments: &[&str]| {
         let refused = ended(seedbank(arguments));
         assert_eq!(refused.status, Some(2), "{refused:?}");
         refused.stderr
     };
-    let comparison = refused(&["value", "^ > *"]);
-    assert!(
-        comparison.contains("to compare G with H, write (G)-(H)"),
-        "{comparison}"
+    let compared = ended(seedbank(&[
+        "value",
+        "--json",
+        "^ > *",
+        "2.^ <=> *",
+        "{2|0}=1+-1",
+    ]));
+    assert_eq!(compared.status, Some(0), "{compared:?}");
+    assert_eq!(
+        compared.stdout,
+        "{\"comparison\":\"confused\",\"holds\":false,\"left\":\"^\",\"relation\":\">\",\"right\":\"*\"}\n\
+         {\"comparison\":\"greater\",\"left\":\"^2\",\"right\":\"*\"}\n\
+         {\"comparison\":\"equal\",\"holds\":true,\"left\":\"{2|0}\",\"relation\":\"=\",\"right\":\"{2|0}\"}\n"
     );
+    let unknown = refused(&["value", "^ ~ *"]);
+    assert!(
+        unknown.contains("a relation such as <= or the end of the text, found '~'"),
+        "{unknown}"
+    );
+    let drawn = refused(&["value", "--svg", "1 < 2"]);
+    assert!(drawn.contains("this is a comparison"), "{drawn}");
     let difference = refused(&["eval", "-g", "sowing", "-p", "partisan", "312 - 2111"]);
     assert!(difference.contains("a sum has no minus"), "{difference}");
 }

@@ -5,7 +5,7 @@
 
 use cgvalues::{
     Algebra, AmountOf, Arena, Calculator, Evaluation, Literal, NESTING_MAX, ParseValueError,
-    ValueId, read as read_as,
+    Parsed, ValueId, read as read_as,
 };
 
 use super::bound::{CONSTANT_MAX, Linear, Value};
@@ -123,6 +123,14 @@ impl Algebra for Forms<'_, '_> {
         Ok(Part::Open(Value::Integer(sum), 0))
     }
 
+    fn product(&mut self, g: Part, h: Part, at: usize) -> Result<Part, ParseValueError> {
+        self.of_constants(g, h, at, Evaluation::product)
+    }
+
+    fn ordinal_sum(&mut self, g: Part, h: Part, at: usize) -> Result<Part, ParseValueError> {
+        self.of_constants(g, h, at, Evaluation::ordinal_sum)
+    }
+
     fn game(
         &mut self,
         left: Vec<Part>,
@@ -162,7 +170,23 @@ impl Algebra for Forms<'_, '_> {
     }
 }
 
-impl Forms<'_, '_> {
+impl<'p, 'a> Forms<'p, 'a> {
+    /// Returns what an operation makes of two parts without variables.
+    fn of_constants(
+        &mut self,
+        g: Part,
+        h: Part,
+        at: usize,
+        operation: impl FnOnce(&mut Evaluation<'p, 'a>, ValueId, ValueId, usize) -> Parsed<ValueId>,
+    ) -> Parsed<Part> {
+        match (g, h) {
+            (Part::Constant(g), Part::Constant(h)) => {
+                operation(&mut self.constants, g, h, at).map(Part::Constant)
+            }
+            _ => Err(ParseValueError::NotAnInteger { position: at + 1 }),
+        }
+    }
+
     fn arena(&self) -> &Arena {
         self.constants.arena()
     }

@@ -7,6 +7,12 @@ pub const OPTIONS_MAX: usize = u16::MAX as usize;
 /// The greatest birthday that a form may have.
 pub const BIRTHDAY_MAX: u32 = (1 << 22) - 1;
 
+/// The greatest integer, twice the greatest that the parser reads.
+///
+/// Each integer has all smaller ones as followers. Beyond 2^18 these take about 260 bytes each, since
+/// records cannot hold their stops.
+pub const INTEGER_MAX: i64 = 1 << 21;
+
 /// Why a form cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArenaError {
@@ -20,9 +26,15 @@ pub enum ArenaError {
     /// More options on a side than a record can count.
     #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
     TooManyOptions(usize),
-    /// An integer too large for its followers to be built.
-    #[error("the integer {0} has {0} followers; at most a million new ones are built at once")]
-    IntegerTooLarge(i64),
+    /// An integer beyond [`INTEGER_MAX`].
+    #[error(
+        "the integer {0} is too large: its form has all integers between 0 and it as followers; up to {INTEGER_MAX} and down to \
+         -{INTEGER_MAX} are supported"
+    )]
+    IntegerTooLarge(i128),
+    /// A number whose numerator needs too many bits.
+    #[error("a number of more than 127 bits")]
+    TooFine,
     /// More work than a [calculator](crate::Calculator::limit_steps) was allowed.
     #[error("it takes more than {0} steps of comparing and storing options")]
     Steps(u64),

@@ -35,7 +35,7 @@ use seedbank_memory::{Padded, lock};
 
 use super::Dyadic;
 use chunks::Chunks;
-pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
+pub use error::{ArenaError, BIRTHDAY_MAX, INTEGER_MAX, OPTIONS_MAX};
 pub use id::ValueId;
 use id::{CHUNK_WORDS, LONG_STRIPE, STRIPES, SYMMETRIC_STRIPE, WHOLE_REGIONS};
 pub(crate) use infinitesimals::InfinitesimalSet;

@@ -3,17 +3,15 @@
 use super::Calculator;
 use super::edges::edges_of_exact;
 use crate::arena::{Edge, Flags, Head, Header};
-use crate::{Arena, ArenaError, Dyadic, ValueId};
-
-/// The most integers that one call builds: each integer has all smaller ones as followers.
-const INTEGER_MAX: u64 = 1_000_000;
+use crate::{Arena, ArenaError, Dyadic, INTEGER_MAX, ValueId};
 
 impl Calculator<'_> {
     /// Returns the form of a number.
     ///
     /// # Errors
     ///
-    /// When the arena cannot hold its followers; integers beyond a million are refused.
+    /// When the arena cannot hold its followers. An integer n has |n| of them, so those beyond
+    /// [`INTEGER_MAX`] are refused.
     pub fn number(&mut self, number: Dyadic) -> Result<ValueId, ArenaError> {
         if let Some(id) = self.known_number(number) {
             return Ok(id);
@@ -28,13 +26,7 @@ impl Calculator<'_> {
                 continue;
             }
             if next.exponent() == 0 {
-                let farthest = if next > Dyadic::ZERO {
-                    i64::MAX
-                } else {
-                    i64::MIN
-                };
-                let too_large = ArenaError::IntegerTooLarge(farthest);
-                let id = self.integer(next.to_integer().ok_or(too_large)?)?;
+                let id = self.integer(next.numerator())?;
                 self.numbers.insert(next, id);
                 continue;
             }
@@ -64,22 +56,22 @@ impl Calculator<'_> {
     }
 
     /// Returns the form of an integer, whose only option is the next integer towards zero.
-    fn integer(&mut self, integer: i64) -> Result<ValueId, ArenaError> {
+    fn integer(&mut self, integer: i128) -> Result<ValueId, ArenaError> {
         let size = integer.unsigned_abs();
-        let known = |n: u64| Dyadic::integer(n as i64);
-        if size.saturating_sub(self.integers.len() as u64) >= INTEGER_MAX {
+        if size > INTEGER_MAX as u128 {
             return Err(ArenaError::IntegerTooLarge(integer));
         }
-        while self.integers.len() as u64 <= size {
+        let size = size as usize;
+        while self.integers.len() <= size {
             if !self.step(1) {
                 self.check_steps()?;
             }
             let below = self.integers[self.integers.len() - 1];
-            let next = known(self.integers.len() as u64);
+            let next = Dyadic::new(self.integers.len() as i128, 0);
             let id = self.store_number(&[below], &[], next)?;
             self.integers.push(id);
         }
-        let id = self.integers[size as usize];
+        let id = self.integers[size];
         Ok(id.negated_if(integer < 0))
     }
 

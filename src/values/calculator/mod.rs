@@ -17,6 +17,7 @@ mod simplify;
 mod sum;
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use hashbrown::HashMap;
 
@@ -26,6 +27,7 @@ use game::Scratch;
 use lists::ListMemo;
 use memo::OrderMemo;
 use play::Play;
+pub(crate) use sum::sum_of_numbers;
 
 /// How two values compare in the partial order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +59,17 @@ impl Comparison {
             Comparison::Greater => Some(Ordering::Greater),
             Comparison::Confused => None,
         }
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Comparison::Less => "less",
+            Comparison::Equal => "equal",
+            Comparison::Greater => "greater",
+            Comparison::Confused => "confused",
+        })
     }
 }
 
@@ -213,6 +226,18 @@ impl<'a> Calculator<'a> {
         goes_on
     }
 
+    /// Does some work within a limit of steps, unless the calculator's own limit is nearer.
+    pub(crate) fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        if self.steps_left() <= steps {
+            return work(self);
+        }
+        let (before, own) = (self.steps, self.steps_max);
+        self.limit_steps(steps);
+        let done = work(self);
+        (self.steps, self.steps_max) = (before + self.steps, own);
+        done
+    }
+
     /// Counts a step outside of this module, and fails beyond the limit.
     pub(crate) fn one_step(&mut self) -> Result<(), ArenaError> {
         self.step(1);
@@ -340,11 +365,42 @@ mod tests {
             arena.number(large.negative()),
             Some(Dyadic::integer(-700_000))
         );
-        let too_large = Dyadic::integer(1 << 40);
+    }
+
+    #[test]
+    fn numbers_that_no_arena_holds_are_refused_whatever_came_before() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let greatest = crate::INTEGER_MAX;
+        for integer in [greatest + 1, -greatest - 1, 1 << 40, i64::MAX, i64::MIN] {
+            let error = ArenaError::IntegerTooLarge(integer.into());
+            assert_eq!(c.number(Dyadic::integer(integer)), Err(error));
+        }
+        let huge = Dyadic::new((1 << 100) + 1, 1);
+        assert_eq!(c.number(huge), Err(ArenaError::IntegerTooLarge(1 << 99)));
         assert_eq!(
-            c.number(too_large),
-            Err(ArenaError::IntegerTooLarge(1 << 40))
+            ArenaError::IntegerTooLarge(-(1 << 40)).to_string(),
+            "the integer -1099511627776 is too large: its form has all integers between 0 and it as followers; up to 2097152 and \
+             down to -2097152 are supported"
         );
-        assert!(c.number(-too_large).is_err());
+        assert_eq!(arena.len(), 1);
+        // The greatest integers are built until the limit of steps.
+        for integer in [greatest, -greatest] {
+            c.limit_steps(10);
+            assert_eq!(
+                c.number(Dyadic::integer(integer)),
+                Err(ArenaError::Steps(10))
+            );
+        }
+        c.limit_steps(u64::MAX);
+        let fine = c.number(Dyadic::new(1, 126)).unwrap();
+        let two = c.number(Dyadic::integer(2)).unwrap();
+        assert_eq!(c.sum(fine, two), Err(ArenaError::TooFine));
+        let (hot, fine_hot) = (
+            c.parse("{2|0}").unwrap(),
+            c.canonical(&mut vec![fine], &mut vec![]),
+        );
+        assert!(fine_hot.is_ok());
+        assert_eq!(c.sum(hot, fine), Err(ArenaError::TooFine));
     }
 }

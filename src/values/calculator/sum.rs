@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::Calculator;
 use crate::arena::{Flags, Form};
-use crate::{ArenaError, NumberUpStar, Uptimal, ValueId};
+use crate::{ArenaError, Dyadic, NumberUpStar, Uptimal, ValueId};
 
 /// The sums of pairs of followers found while one sum is computed.
 type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>;
@@ -24,7 +24,7 @@ impl Calculator<'_> {
     ///
     /// # Errors
     ///
-    /// When the arena cannot hold the sum.
+    /// When the arena cannot hold the sum, or a number in it takes more than 127 bits.
     pub fn sum(&mut self, g: ValueId, h: ValueId) -> Result<ValueId, ArenaError> {
         let sum = self.sum_while(g, h, &mut || true)?;
         Ok(sum.expect("a sum that nobody stops is found"))
@@ -60,7 +60,7 @@ impl Calculator<'_> {
         match (self.arena.number_up_star(g), self.arena.number_up_star(h)) {
             (Some(g), Some(h)) => {
                 let sum = NumberUpStar {
-                    number: g.number + h.number,
+                    number: sum_of_numbers(g.number, h.number)?,
                     ups: g.ups + h.ups,
                     star: g.star ^ h.star,
                 };
@@ -87,7 +87,7 @@ impl Calculator<'_> {
             return Ok(None);
         };
         let sum = Uptimal {
-            number: uptimal.number + parts.number,
+            number: sum_of_numbers(uptimal.number, parts.number)?,
             star: uptimal.star ^ parts.star,
             ..uptimal
         };
@@ -161,9 +161,9 @@ impl Calculator<'_> {
                                 self.arena.left_stop(id)
                             }
                         };
-                        stop(g) + stop(h)
+                        sum_of_numbers(stop(g), stop(h))
                     };
-                    let stops = (stop(false), stop(true));
+                    let stops = (stop(false)?, stop(true)?);
                     self.store(&left, &right, stops)?
                 }
                 None => self.canonical(&mut left, &mut right)?,
@@ -198,7 +198,7 @@ impl Calculator<'_> {
             return Ok(Some(sum));
         }
         let sum = if let (Some(x), Some(y)) = (self.arena.number(g), self.arena.number(h)) {
-            self.number(x + y)?
+            self.number(sum_of_numbers(x, y)?)?
         } else if let (Some(j), Some(k)) = (self.arena.nimber(g), self.arena.nimber(h)) {
             self.nimber(j ^ k)?
         } else {
@@ -219,6 +219,11 @@ impl Calculator<'_> {
     }
 }
 
+/// Returns the sum of two numbers.
+pub(crate) fn sum_of_numbers(x: Dyadic, y: Dyadic) -> Result<Dyadic, ArenaError> {
+    x.checked_add(y).ok_or(ArenaError::TooFine)
+}
+
 /// Returns the two summands in the memo's order.
 fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
     (g.min(h), g.max(h))
@@ -227,7 +232,7 @@ fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Arena, Dyadic};
+    use crate::Arena;
 
     #[test]
     fn numbers_ups_and_nimbers_add_as_their_followers_do() {

@@ -16,7 +16,8 @@ use std::fmt;
 use order::{Name, StructuralOrder};
 pub(crate) use parse::variables;
 pub use parse::{
-    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed, read,
+    Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed,
+    Relation, Statement, read,
 };
 pub use parse::{ParseValueError, RESERVED};
 use print::TextMemo;

@@ -11,6 +11,9 @@ use super::literal::{Arrows, Fraction, Literal};
 const SUM_FOLLOWERS_MAX: usize = 100_000;
 const SUM_PAIRS_MAX: usize = 1_000_000;
 
+/// The most steps for a product or an ordinal sum, about a second's work.
+const STEPS_MAX: u64 = 3_000_000;
+
 /// What the parts of a text stand for. Places are counted from 0.
 pub trait Algebra {
     /// The meaning of a part.
@@ -24,6 +27,12 @@ pub trait Algebra {
 
     /// Returns a sum, whose sign is at a place.
     fn sum(&mut self, g: Self::Value, h: Self::Value, at: usize) -> Parsed<Self::Value>;
+
+    /// Returns the product `g.h`, whose point is at a place: a multiple, or a Norton product.
+    fn product(&mut self, g: Self::Value, h: Self::Value, at: usize) -> Parsed<Self::Value>;
+
+    /// Returns the ordinal sum `g:h`, whose colon is at a place.
+    fn ordinal_sum(&mut self, g: Self::Value, h: Self::Value, at: usize) -> Parsed<Self::Value>;
 
     /// Returns the game with some options, which begins at a place.
     fn game(
@@ -116,6 +125,24 @@ impl Algebra for Evaluation<'_, '_> {
             return Err(too_large(what, SUM_PAIRS_MAX as u64, at));
         }
         stored(self.calculator.sum(g, h), at)
+    }
+
+    fn product(&mut self, g: ValueId, h: ValueId, at: usize) -> Parsed<ValueId> {
+        let product = self
+            .calculator
+            .within(STEPS_MAX, |c| match c.integer_multiple(g, h)? {
+                Some(multiple) => Ok(multiple),
+                None => c.norton(g, h),
+            });
+        product.map_err(|source| ParseValueError::Product {
+            position: at + 1,
+            source,
+        })
+    }
+
+    fn ordinal_sum(&mut self, g: ValueId, h: ValueId, at: usize) -> Parsed<ValueId> {
+        let sum = (self.calculator).within(STEPS_MAX, |c| c.ordinal_sum(g, h));
+        stored(sum, at)
     }
 
     fn game(
@@ -217,6 +244,14 @@ impl Algebra for Grammar {
     fn negative(&mut self, (): ()) {}
 
     fn sum(&mut self, (): (), (): (), _: usize) -> Parsed<()> {
+        Ok(())
+    }
+
+    fn product(&mut self, (): (), (): (), _: usize) -> Parsed<()> {
+        Ok(())
+    }
+
+    fn ordinal_sum(&mut self, (): (), (): (), _: usize) -> Parsed<()> {
         Ok(())
     }
 

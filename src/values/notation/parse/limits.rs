@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::super::super::ArenaError;
+use super::super::super::{ArenaError, NortonError};
 
 /// What a reader of texts returns.
 pub type Parsed<T> = Result<T, ParseValueError>;
@@ -126,6 +126,14 @@ pub enum ParseValueError {
     NotAnInteger {
         /// The place, counted in characters from 1.
         position: usize,
+    },
+    /// A product that does not exist or is too large.
+    #[error("character {position}: {source}")]
+    Product {
+        /// The place of the point, counted in characters from 1.
+        position: usize,
+        /// The reason.
+        source: NortonError,
     },
     /// The arena cannot hold the value.
     #[error("character {position}: {source}")]
