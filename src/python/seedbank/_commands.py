@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _native
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
 Path_ = str | os.PathLike[str]
 # A spec's path, the name of a spec below jobs, or a spec.
@@ -36,6 +36,10 @@ class SeedbankError(Exception):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+    def __reduce__(self) -> tuple[type[SeedbankError], tuple[int, str]]:
+        # Copies go between processes, too.
+        return type(self), (self.status, str(self))
 
 
 def program() -> str:
@@ -195,7 +199,9 @@ def table(job: Job, **options: Any) -> str:
 
 def _folder(job: Job, out: Path_) -> Path:
     if isinstance(job, dict):
-        name = job["name"]
+        if "name" not in job:
+            raise ValueError('the spec has no name; give it one: {"name": "my-job", ...}')
+        name = str(job["name"])
     else:
         path = Path(job)
         if path.suffix == ".toml":

@@ -155,10 +155,11 @@ def _explored(
     memory: int | str | None,
     progress: bool | None,
 ) -> tuple[_native.Graph, bool]:
-    if hasattr(game, "left") and hasattr(game, "right"):
-        moves: list[Callable[[Any], Iterable[Any]]] = [game.left, game.right]
-    elif hasattr(game, "options"):
-        moves = [game.options]
+    given: Any = game
+    if hasattr(given, "left") and hasattr(given, "right"):
+        moves: list[Callable[[Any], Iterable[Any]]] = [given.left, given.right]
+    elif hasattr(given, "options"):
+        moves = [given.options]
     else:
         raise TypeError(f"{type(game).__name__} has no moves; give it methods left and right, or options for an impartial game")
     shows = sys.stderr.isatty() if progress is None else progress
