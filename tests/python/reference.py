@@ -83,8 +83,8 @@ def is_canonical(game: Game) -> bool:
 @cache
 def number(game: Game) -> Fraction | None:
     """Returns the number that a canonical form is, or None."""
-    left, right = [[number(option) for option in options] for options in game]
-    if None in left or None in right:
+    left, right = ([found for found in map(number, options) if found is not None] for options in game)
+    if (len(left), len(right)) != (len(game[0]), len(game[1])):
         return None
     low, high = max(left, default=None), min(right, default=None)
     if low is not None and high is not None and low >= high:
