@@ -147,6 +147,32 @@ class Jobs(InFolder):
         self.assertEqual(json.loads(seedbank.command("value", "+-1", json=True))["temperature"], "1")
 
 
+class ShippedJobs(InFolder):
+    def test_a_copy_of_the_jobs_is_run_by_name(self) -> None:
+        self.assertIn("copied to ./jobs", seedbank.command("init"))
+        self.assertEqual(seedbank.run("table-5", threads=1)["rows"], 100)
+        self.assertEqual(seedbank.read("jobs/table-5.toml")["value"][0], "0")
+        seedbank.check("table-5")
+        self.assertIn("Table 5", seedbank.table("table-5"))
+        self.assertIn("run the job first", self.message(FileNotFoundError, lambda: seedbank.read("table-1")))
+
+    def test_answers_of_a_search_say_of_which_bounds_they_are(self) -> None:
+        for pots in [3, 4]:
+            search = {
+                "name": "found",
+                "ruleset": {"game": "sowing", "play": "impartial"},
+                "family": {"all": {"pots_max": pots}},
+                "witness": {"each": "nim_value", "fewest": "pots"},
+            }
+            seedbank.run(search, threads=1)
+        rows = seedbank.read("found", "witnesses")
+        for pots in [3, 4]:
+            self.assertIn(f"all positions with at most {pots} pots and any number of seeds", rows["bounds"].to_list())
+        self.assertEqual(rows["answer"].n_unique(), 2)
+        for found in [seedbank.read("found", "witnesses", to="pandas"), seedbank.read("found", "witnesses", to="arrow")]:
+            self.assertEqual([str(text) for text in found["bounds"]], rows["bounds"].to_list())
+
+
 class Eval(InFolder):
     def eval(self, *positions: str, **options: Any) -> list[dict[str, Any]]:
         return seedbank.eval(positions, game="sowing", play="partisan", **options)

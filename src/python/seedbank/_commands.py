@@ -59,10 +59,11 @@ def _say(text: str) -> None:
 
 def _options(options: dict[str, Any]) -> list[str]:
     """Returns keyword arguments as options: ``time_limit="8h"`` is ``--time-limit=8h``, ``moves=True`` is ``--moves``."""
-    words = []
+    words: list[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
-        for one in value if isinstance(value, (list, tuple)) else [value]:
+        several: list[Any] = list(value) if isinstance(value, (list, tuple)) else [value]
+        for one in several:
             if one is True:
                 words.append(option)
             elif one is not None and one is not False:
@@ -88,7 +89,7 @@ def _objects(words: list[str], given: str = "", log: Callable[[str], object] | N
 
 def _jobs(jobs: Iterable[Job]) -> tuple[list[str], str]:
     """Returns the jobs as arguments, and the standard input that holds the spec of one of them."""
-    words = []
+    words: list[str] = []
     given = ""
     for job in jobs:
         if isinstance(job, dict):
@@ -252,5 +253,5 @@ def read(job: Job, table: str = "parts", *, to: str = "polars", out: Path_ = _OU
         return polars.DataFrame(rows)
     import pyarrow
 
-    read = pyarrow.table(rows)
+    read: Any = pyarrow.table(rows)
     return read if to == "arrow" else read.to_pandas()
