@@ -31,15 +31,23 @@ pub(crate) fn command(
 ) -> PyResult<(u8, String, Vec<String>)> {
     let signals = Signals::default();
     let stopping = signals.clone();
-    let log = |text: &str| log.as_ref().map_or(Ok(()), |log| log.call1((text,)).map(drop));
-    let answer = watched(py, || stopping.interrupt(), log, |messages| {
-        let caller = Caller {
-            input,
-            log: Box::new(move |text| messages.send(text)),
-            signals,
-        };
-        call(arguments, caller)
-    })?;
+    let log = |text: &str| {
+        log.as_ref()
+            .map_or(Ok(()), |log| log.call1((text,)).map(drop))
+    };
+    let answer = watched(
+        py,
+        || stopping.interrupt(),
+        log,
+        |messages| {
+            let caller = Caller {
+                input,
+                log: Box::new(move |text| messages.send(text)),
+                signals,
+            };
+            call(arguments, caller)
+        },
+    )?;
     Ok((answer.status, answer.output, answer.errors))
 }
 
@@ -47,7 +55,8 @@ pub(crate) fn command(
 #[pyfunction]
 pub(crate) fn job_name(spec: PathBuf) -> PyResult<String> {
     let text = input::text(&spec)?;
-    let unnamed = |error: &dyn Display| PyValueError::new_err(format!("{}: {error}", spec.display()));
+    let unnamed =
+        |error: &dyn Display| PyValueError::new_err(format!("{}: {error}", spec.display()));
     let table: toml::Table = text.parse().map_err(|error| unnamed(&error))?;
     let name = table.get("name").and_then(toml::Value::as_str);
     Ok(name.ok_or_else(|| unnamed(&"it has no name"))?.to_owned())

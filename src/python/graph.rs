@@ -8,7 +8,10 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError, PyOverflowError, PyTypeError, 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use seedbank::durable::write_whole;
-use seedbank::engine::{CanonicalForms, Control, Ending, LOOPY, MoveError, MoveValues, NimValues, StopReason, Valuation, Word};
+use seedbank::engine::{
+    CanonicalForms, Control, Ending, LOOPY, MoveError, MoveValues, NimValues, StopReason,
+    Valuation, Word,
+};
 use seedbank::game::moves::{MOVES_MAX, MoveGraph};
 use seedbank::game::{Play, Player};
 use seedbank::moves::MovesLine;
@@ -91,7 +94,9 @@ pub(crate) fn explore(
         }
         graph.push(options.each_mut());
         if graph.len().max(graph.moves()).max(found.positions.len()) > MOVES_MAX {
-            return Err(PyOverflowError::new_err(format!("more than {MOVES_MAX} positions or moves")));
+            return Err(PyOverflowError::new_err(format!(
+                "more than {MOVES_MAX} positions or moves"
+            )));
         }
         if graph.len() % POSITIONS_A_CHECK == 0 {
             py.check_signals()?;
@@ -106,7 +111,11 @@ pub(crate) fn explore(
         positions: found.positions.unbind(),
         numbers: found.numbers.unbind(),
         moves: graph,
-        play: if moves.len() == 1 { Play::Impartial } else { Play::Partisan },
+        play: if moves.len() == 1 {
+            Play::Impartial
+        } else {
+            Play::Partisan
+        },
         memory,
     })
 }
@@ -120,7 +129,9 @@ fn bytes(size: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         return size.extract();
     };
     let parsed: Result<ByteSize, _> = text.to_str()?.parse();
-    let parsed = parsed.map_err(|_| PyValueError::new_err(format!("memory={text:?}: write a size such as \"8GiB\"")));
+    let parsed = parsed.map_err(|_| {
+        PyValueError::new_err(format!("memory={text:?}: write a size such as \"8GiB\""))
+    });
     Ok(parsed?.0)
 }
 
@@ -189,15 +200,23 @@ impl Graph {
         let values = match graph.play {
             Play::Partisan => graph.found(
                 slf.py(),
-                CanonicalForms { arena: arena().clone() },
+                CanonicalForms {
+                    arena: arena().clone(),
+                },
                 |word| Found::Canonical(CanonicalForms::value(word)),
                 report,
             ),
-            Play::Impartial => {
-                graph.found(slf.py(), NimValues::default(), |word| Found::Nim(NimValues::value(word)), report)
-            }
+            Play::Impartial => graph.found(
+                slf.py(),
+                NimValues::default(),
+                |word| Found::Nim(NimValues::value(word)),
+                report,
+            ),
         }?;
-        Ok(GraphValues { graph: slf.unbind(), values })
+        Ok(GraphValues {
+            graph: slf.unbind(),
+            values,
+        })
     }
 
     /// Writes the moves to a file that jobs read, NDJSON or CSV by its ending. `name` returns the name of a position.
@@ -219,7 +238,12 @@ impl Graph {
             let text = names.get_item(position as usize)?;
             Ok(text.cast::<PyString>()?.to_str()?.to_owned())
         };
-        let list = |options: &[u32]| options.iter().map(|&option| name(option)).collect::<PyResult<Vec<_>>>();
+        let list = |options: &[u32]| {
+            options
+                .iter()
+                .map(|&option| name(option))
+                .collect::<PyResult<Vec<_>>>()
+        };
         let is_csv = path.extension().is_some_and(|ending| ending == "csv");
         write_whole(&path, |file| {
             for position in 0..self.moves.len() as u32 {
@@ -231,7 +255,12 @@ impl Graph {
                     ),
                     Play::Impartial => (None, None, Some(list(self.moves.all_options(position))?)),
                 };
-                let line = MovesLine { position: name(position)?, left, right, options };
+                let line = MovesLine {
+                    position: name(position)?,
+                    left,
+                    right,
+                    options,
+                };
                 if is_csv && position == 0 {
                     file.write_all(line.csv_header().as_bytes())?;
                 }
@@ -277,7 +306,11 @@ impl Graph {
         let control = Control::default();
         let values = MoveValues::new(&self.moves, valuation);
         let stop = || control.stop(StopReason::Interrupted);
-        let report = |text: &str| report.as_ref().map_or(Ok(()), |report| report.call1((text,)).map(drop));
+        let report = |text: &str| {
+            report
+                .as_ref()
+                .map_or(Ok(()), |report| report.call1((text,)).map(drop))
+        };
         let found = watched(py, stop, report, |messages| {
             let mut worker = values.worker(&control);
             let mut next_report = Instant::now() + REPORT_INTERVAL;
@@ -296,12 +329,19 @@ impl Graph {
             }
             let word = |position: u32| values.get(position).expect("all positions are valued");
             let positions = 0..self.moves.len() as u32;
-            let loopy: Vec<u32> = positions.clone().filter(|&position| word(position) == LOOPY).collect();
-            let endings = values.endings(loopy.iter().copied(), &control).map_err(|_| Unfound::Stopped)?;
+            let loopy: Vec<u32> = positions
+                .clone()
+                .filter(|&position| word(position) == LOOPY)
+                .collect();
+            let endings = values
+                .endings(loopy.iter().copied(), &control)
+                .map_err(|_| Unfound::Stopped)?;
             let mut endings = endings.into_iter();
             Ok(positions
                 .map(|position| match word(position) {
-                    LOOPY => Found::Loopy(endings.next().expect("each loopy position has its endings")),
+                    LOOPY => {
+                        Found::Loopy(endings.next().expect("each loopy position has its endings"))
+                    }
                     word => of_word(word),
                 })
                 .collect())
@@ -311,12 +351,18 @@ impl Graph {
                 let name = self.positions.bind(py).get_item(position as usize);
                 let name = name.map_or_else(|_| position.to_string(), |name| format!("{name:?}"));
                 let error = PyErr::from(Failure::Arena(source));
-                error.value(py).call_method1("add_note", (format!("the position is {name}"),)).ok();
+                error
+                    .value(py)
+                    .call_method1("add_note", (format!("the position is {name}"),))
+                    .ok();
                 error
             }
-            Unfound::Memory { valued } => match check_memory(self.memory, valued, self.moves.len()) {
+            Unfound::Memory { valued } => match check_memory(self.memory, valued, self.moves.len())
+            {
                 Err(error) => error,
-                Ok(()) => PyMemoryError::new_err("the memory budget was exceeded; give more with memory="),
+                Ok(()) => {
+                    PyMemoryError::new_err("the memory budget was exceeded; give more with memory=")
+                }
             },
             // Ctrl-C raises its own error.
             Unfound::Form(MoveError::Stopped(_)) | Unfound::Stopped => {
@@ -371,7 +417,11 @@ impl GraphValues {
                 let outcome = tools.calculator.outcome(id);
                 tools.calculator.check_steps().map(|()| Ending::of(outcome))
             })?,
-            Found::Nim(n) => Ending::of(if n == 0 { OutcomeClass::Previous } else { OutcomeClass::Next }),
+            Found::Nim(n) => Ending::of(if n == 0 {
+                OutcomeClass::Previous
+            } else {
+                OutcomeClass::Next
+            }),
             Found::Loopy(endings) => endings,
         };
         Ok(endings.map(Ending::name))

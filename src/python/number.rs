@@ -46,13 +46,19 @@ pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<Option<Dyadic>> {
             "{object} is a float; write an exact number: an int, a fractions.Fraction or a text such as \"1/2\""
         )));
     }
-    let parts = (object.getattr_opt("numerator")?, object.getattr_opt("denominator")?);
+    let parts = (
+        object.getattr_opt("numerator")?,
+        object.getattr_opt("denominator")?,
+    );
     let (Some(numerator), Some(denominator)) = parts else {
         return Ok(None);
     };
     let (numerator, denominator): (i128, u128) = (numerator.extract()?, denominator.extract()?);
     let exponent = denominator.trailing_zeros();
-    if !denominator.is_power_of_two() || exponent > EXPONENT_MAX || numerator.unsigned_abs() >= 1 << NUMERATOR_BITS {
+    if !denominator.is_power_of_two()
+        || exponent > EXPONENT_MAX
+        || numerator.unsigned_abs() >= 1 << NUMERATOR_BITS
+    {
         return Err(PyValueError::new_err(format!(
             "{object} is no number of a game; its denominator must be a power of two up to 2^{EXPONENT_MAX}, its numerator below \
              2^{NUMERATOR_BITS}"

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, new_null_array};
+use arrow_array::{
+    ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, new_null_array,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError};
@@ -43,7 +45,11 @@ pub(crate) fn rows(folder: PathBuf, table: &str, partial: bool) -> PyResult<Rows
     let files = files_of(&folder, table)?;
     if files.is_empty() {
         let accepted = tables(&folder)?;
-        let accepted = if accepted.is_empty() { "none".to_owned() } else { accepted.join(", ") };
+        let accepted = if accepted.is_empty() {
+            "none".to_owned()
+        } else {
+            accepted.join(", ")
+        };
         return Err(PyFileNotFoundError::new_err(format!(
             "{}: no table {table:?}; there are {accepted}",
             folder.display()
@@ -60,7 +66,10 @@ pub(crate) fn rows(folder: PathBuf, table: &str, partial: bool) -> PyResult<Rows
     for file in &files {
         let reader = file.open()?;
         rows += reader.metadata().file_metadata().num_rows() as usize;
-        let labels = file.labels.iter().map(|(name, _)| Arc::new(Field::new(*name, DataType::Utf8, false)));
+        let labels = file
+            .labels
+            .iter()
+            .map(|(name, _)| Arc::new(Field::new(*name, DataType::Utf8, false)));
         for field in labels.chain(reader.schema().fields().iter().cloned()) {
             if !fields.iter().any(|known| known.name() == field.name()) {
                 fields.push(field);
@@ -69,9 +78,15 @@ pub(crate) fn rows(folder: PathBuf, table: &str, partial: bool) -> PyResult<Rows
     }
     if files.len() > 1 {
         // A column that another file lacks is null there.
-        fields.iter_mut().for_each(|field| *field = Arc::new((**field).clone().with_nullable(true)));
+        fields
+            .iter_mut()
+            .for_each(|field| *field = Arc::new((**field).clone().with_nullable(true)));
     }
-    Ok(Rows { files, schema: Arc::new(Schema::new(fields)), rows })
+    Ok(Rows {
+        files,
+        schema: Arc::new(Schema::new(fields)),
+        rows,
+    })
 }
 
 /// Returns the names of the tables in a folder.
@@ -102,15 +117,23 @@ fn files_of(folder: &Path, table: &str) -> PyResult<Vec<TableFile>> {
         }
         let mut labels = Vec::new();
         if table == WITNESSES {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let record = folder.join("records").join(format!("{stem}.json"));
             // An answer counts once it has a record.
             let Ok(text) = fs::read_to_string(&record) else {
                 continue;
             };
-            let record: Json = serde_json::from_str(&text)
-                .map_err(|error| PyRuntimeError::new_err(format!("{}: {error}", record.display())))?;
-            let bounds = record["body"]["bounds"].as_str().unwrap_or_default().to_owned();
+            let record: Json = serde_json::from_str(&text).map_err(|error| {
+                PyRuntimeError::new_err(format!("{}: {error}", record.display()))
+            })?;
+            let bounds = record["body"]["bounds"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
             labels.push(("answer", stem.trim_start_matches("answer-").to_owned()));
             labels.push(("bounds", bounds));
         }
@@ -122,7 +145,8 @@ fn files_of(folder: &Path, table: &str) -> PyResult<Vec<TableFile>> {
 
 impl TableFile {
     fn open(&self) -> PyResult<ParquetRecordBatchReaderBuilder<File>> {
-        let named = |error: String| PyRuntimeError::new_err(format!("{}: {error}", self.path.display()));
+        let named =
+            |error: String| PyRuntimeError::new_err(format!("{}: {error}", self.path.display()));
         let file = File::open(&self.path).map_err(|error| named(error.to_string()))?;
         ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| named(error.to_string()))
     }
@@ -134,18 +158,26 @@ impl TableFile {
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArrowError>> + use<>, ArrowError> {
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&self.path)?)?;
         let labels = self.labels.clone();
-        Ok(reader.with_batch_size(BATCH_ROWS).build()?.map(move |batch| {
-            let batch = batch?;
-            let rows = batch.num_rows();
-            let column = |field: &Arc<Field>| -> ArrayRef {
-                if let Some((_, text)) = labels.iter().find(|(name, _)| name == field.name()) {
-                    return Arc::new(StringArray::from_iter_values(std::iter::repeat_n(text, rows)));
-                }
-                let found = batch.column_by_name(field.name());
-                found.map_or_else(|| new_null_array(field.data_type(), rows), Arc::clone)
-            };
-            RecordBatch::try_new(Arc::clone(&schema), schema.fields().iter().map(column).collect())
-        }))
+        Ok(reader
+            .with_batch_size(BATCH_ROWS)
+            .build()?
+            .map(move |batch| {
+                let batch = batch?;
+                let rows = batch.num_rows();
+                let column = |field: &Arc<Field>| -> ArrayRef {
+                    if let Some((_, text)) = labels.iter().find(|(name, _)| name == field.name()) {
+                        return Arc::new(StringArray::from_iter_values(std::iter::repeat_n(
+                            text, rows,
+                        )));
+                    }
+                    let found = batch.column_by_name(field.name());
+                    found.map_or_else(|| new_null_array(field.data_type(), rows), Arc::clone)
+                };
+                RecordBatch::try_new(
+                    Arc::clone(&schema),
+                    schema.fields().iter().map(column).collect(),
+                )
+            }))
     }
 }
 
@@ -173,7 +205,11 @@ impl Rows {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        self.schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
     }
 
     /// The Arrow stream, by the PyCapsule interface.
@@ -190,6 +226,10 @@ impl Rows {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Rows of {} rows and {} columns>", self.rows, self.schema.fields().len())
+        format!(
+            "<Rows of {} rows and {} columns>",
+            self.rows,
+            self.schema.fields().len()
+        )
     }
 }

@@ -30,7 +30,9 @@ impl Thermograph {
 
 fn corners<'py>(wall: &Wall, py: Python<'py>) -> PyResult<Corners<'py>> {
     let corners = wall.corners().iter();
-    corners.map(|&(t, x)| Ok((fraction(py, t)?, fraction(py, x)?))).collect()
+    corners
+        .map(|&(t, x)| Ok((fraction(py, t)?, fraction(py, x)?)))
+        .collect()
 }
 
 #[pymethods]
@@ -63,11 +65,16 @@ impl Thermograph {
     fn at<'py>(&self, t: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let py = t.py();
         let refuse = || {
-            pyo3::exceptions::PyValueError::new_err(format!("{t} is no temperature; write a number of at least -1"))
+            pyo3::exceptions::PyValueError::new_err(format!(
+                "{t} is no temperature; write a number of at least -1"
+            ))
         };
         let at = number(t)?.ok_or_else(refuse)?;
         let wall = |wall: &Wall| fraction(py, wall.at(at).ok_or_else(refuse)?);
-        Ok((wall(self.thermograph.left())?, wall(self.thermograph.right())?))
+        Ok((
+            wall(self.thermograph.left())?,
+            wall(self.thermograph.right())?,
+        ))
     }
 
     /// Returns a picture: temperature upwards, Left's numbers to the left.

@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use seedbank::board::brief;
 use seedbank::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NortonError, NotationWriter, ParseValueError,
-    Thermographs,
+    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NortonError, NotationWriter,
+    ParseValueError, Thermographs,
 };
 use seedbank_memory::lock;
 
@@ -71,7 +71,13 @@ impl Failure {
             Failure::Arena(Steps(_))
                 | Failure::Cooling(Arena(Steps(_)))
                 | Failure::Norton(NortonError::Arena(Steps(_)))
-                | Failure::Text(_, Parse::Arena { source: Steps(_), .. })
+                | Failure::Text(
+                    _,
+                    Parse::Arena {
+                        source: Steps(_),
+                        ..
+                    }
+                )
         )
     }
 }
@@ -99,11 +105,15 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Arena(error @ ArenaError::Full) => PyMemoryError::new_err(error.to_string()),
             Failure::Arena(error) => PyOverflowError::new_err(error.to_string()),
-            Failure::Cooling(error @ CoolingError::Negative(_)) => PyValueError::new_err(error.to_string()),
+            Failure::Cooling(error @ CoolingError::Negative(_)) => {
+                PyValueError::new_err(error.to_string())
+            }
             Failure::Norton(NortonError::Arena(error)) => Failure::Arena(error).into(),
             Failure::Norton(error) => PyValueError::new_err(error.to_string()),
             Failure::Cooling(error) => PyOverflowError::new_err(error.to_string()),
-            Failure::Text(text, error) => PyValueError::new_err(format!("{:?}: {error}", brief(&text))),
+            Failure::Text(text, error) => {
+                PyValueError::new_err(format!("{:?}: {error}", brief(&text)))
+            }
         }
     }
 }

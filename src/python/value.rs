@@ -8,9 +8,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyNotImplemented, PyString};
 use seedbank::value::latex::value_math;
-use seedbank::value::{
-    Comparison, Digester, Dyadic, Kind, NoAtomicWeight, Notation, ValueId,
-};
+use seedbank::value::{Comparison, Digester, Dyadic, Kind, NoAtomicWeight, Notation, ValueId};
 
 use crate::number::{fraction, hash, number};
 use crate::thermograph::Thermograph;
@@ -81,7 +79,9 @@ fn options(object: &Bound<'_, PyAny>, side: &str) -> PyResult<Vec<ValueId>> {
         )));
     }
     let options = object.try_iter().map_err(|_| {
-        PyTypeError::new_err(format!("the options of {side} are no list; write one, such as [1, \"^\"]"))
+        PyTypeError::new_err(format!(
+            "the options of {side} are no list; write one, such as [1, \"^\"]"
+        ))
     })?;
     options.map(|option| value(&option?)).collect()
 }
@@ -119,7 +119,8 @@ impl Value {
             }
             open.pop();
             if !places.contains_key(&id) {
-                let of = |options: &[ValueId]| options.iter().map(|option| places[option]).collect();
+                let of =
+                    |options: &[ValueId]| options.iter().map(|option| places[option]).collect();
                 forms.push((of(&left), of(&right)));
                 places.insert(id, forms.len() - 1);
             }
@@ -143,7 +144,9 @@ impl Value {
         };
         let (left, right) = (options(value, "Left")?, options(right, "Right")?);
         let canonical = |tools: &mut Tools| {
-            tools.calculator.canonical(&mut left.clone(), &mut right.clone())
+            tools
+                .calculator
+                .canonical(&mut left.clone(), &mut right.clone())
         };
         compute(value.py(), canonical).map(Value)
     }
@@ -178,7 +181,9 @@ impl Value {
         if !n.is_instance_of::<PyInt>() {
             return not_implemented(py);
         }
-        let n: i64 = n.extract().map_err(|_| PyOverflowError::new_err(format!("the integer {n} does not fit in 64 bits")))?;
+        let n: i64 = n.extract().map_err(|_| {
+            PyOverflowError::new_err(format!("the integer {n} does not fit in 64 bits"))
+        })?;
         let multiple = compute(py, |tools| tools.calculator.multiple(n, self.0))?;
         Value(multiple).into_bound_py_any(py)
     }
@@ -199,7 +204,11 @@ impl Value {
         self.0 != ValueId::ZERO
     }
 
-    fn __richcmp__<'py>(&self, other: &Bound<'py, PyAny>, operator: CompareOp) -> PyResult<Bound<'py, PyAny>> {
+    fn __richcmp__<'py>(
+        &self,
+        other: &Bound<'py, PyAny>,
+        operator: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
         let other = match (operand(other), operator) {
             (Ok(Some(other)), _) => other,
@@ -212,8 +221,14 @@ impl Value {
             CompareOp::Ne => self.0 != other,
             CompareOp::Lt => self.comparison(other, py)? == Comparison::Less,
             CompareOp::Gt => self.comparison(other, py)? == Comparison::Greater,
-            CompareOp::Le => matches!(self.comparison(other, py)?, Comparison::Less | Comparison::Equal),
-            CompareOp::Ge => matches!(self.comparison(other, py)?, Comparison::Greater | Comparison::Equal),
+            CompareOp::Le => matches!(
+                self.comparison(other, py)?,
+                Comparison::Less | Comparison::Equal
+            ),
+            CompareOp::Ge => matches!(
+                self.comparison(other, py)?,
+                Comparison::Greater | Comparison::Equal
+            ),
         };
         holds.into_bound_py_any(py)
     }
@@ -254,12 +269,18 @@ impl Value {
         let mut ids: Vec<ValueId> = Vec::with_capacity(forms.len());
         for (left, right) in forms {
             let of = |places: &[usize]| -> Option<Vec<ValueId>> {
-                places.iter().map(|place| ids.get(*place).copied()).collect()
+                places
+                    .iter()
+                    .map(|place| ids.get(*place).copied())
+                    .collect()
             };
             let options = of(&left).zip(of(&right));
-            let (left, right) = options.ok_or_else(|| PyValueError::new_err("an option comes after its form"))?;
+            let (left, right) =
+                options.ok_or_else(|| PyValueError::new_err("an option comes after its form"))?;
             ids.push(compute(py, |tools| {
-                tools.calculator.canonical(&mut left.clone(), &mut right.clone())
+                tools
+                    .calculator
+                    .canonical(&mut left.clone(), &mut right.clone())
             })?);
         }
         let last = ids.last().copied();
@@ -272,14 +293,18 @@ impl Value {
     /// and nimbers). Raises OverflowError if the text takes more than chars_max characters.
     #[pyo3(signature = (notation="cgsuite", chars_max=None))]
     fn text(&self, notation: &str, chars_max: Option<usize>) -> PyResult<String> {
-        let known = Notation::ALL.into_iter().find(|known| known.name() == notation);
+        let known = Notation::ALL
+            .into_iter()
+            .find(|known| known.name() == notation);
         let known = known.ok_or_else(|| {
             let accepted = Notation::ALL.map(Notation::name).join(", ");
             PyValueError::new_err(format!("{notation:?} is no notation; accepted: {accepted}"))
         })?;
         let chars_max = chars_max.unwrap_or(1 << 30);
         self.written(known, chars_max).ok_or_else(|| {
-            PyOverflowError::new_err(format!("the text takes more than {chars_max} characters; digest() names the value"))
+            PyOverflowError::new_err(format!(
+                "the text takes more than {chars_max} characters; digest() names the value"
+            ))
         })
     }
 
@@ -332,12 +357,18 @@ impl Value {
 
     /// Returns what Left's moves gain: the options G^L - G, without dominated ones.
     fn left_incentives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        Value::list(compute(py, |tools| tools.calculator.left_incentives(self.0))?, py)
+        Value::list(
+            compute(py, |tools| tools.calculator.left_incentives(self.0))?,
+            py,
+        )
     }
 
     /// Returns what Right's moves gain: the options G - G^R, without dominated ones.
     fn right_incentives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        Value::list(compute(py, |tools| tools.calculator.right_incentives(self.0))?, py)
+        Value::list(
+            compute(py, |tools| tools.calculator.right_incentives(self.0))?,
+            py,
+        )
     }
 
     /// Returns the day on which the value is born: the depth of its canonical form.
@@ -352,7 +383,10 @@ impl Value {
 
     /// Returns the number that the value is, or None.
     fn number<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        arena().number(self.0).map(|number| fraction(py, number)).transpose()
+        arena()
+            .number(self.0)
+            .map(|number| fraction(py, number))
+            .transpose()
     }
 
     /// Returns n if the value is the nimber *n, or None.
@@ -390,7 +424,10 @@ impl Value {
     /// Returns the thermograph, from temperature -1 on.
     fn thermograph(&self) -> PyResult<Thermograph> {
         let thermograph = with_tools(|tools| tools.thermographs.thermograph(self.0));
-        Ok(Thermograph::new(self.__str__(), thermograph.ok_or_else(inexact)?))
+        Ok(Thermograph::new(
+            self.__str__(),
+            thermograph.ok_or_else(inexact)?,
+        ))
     }
 
     /// Returns the atomic weight, or None: only some infinitesimals have one.
@@ -406,14 +443,19 @@ impl Value {
     /// Returns the value cooled by a number of at least 0.
     fn cool(&self, t: &Bound<'_, PyAny>) -> PyResult<Value> {
         let by = number(t)?.or_else(|| value(t).ok().and_then(|t| arena().number(t)));
-        let by = by.ok_or_else(|| PyTypeError::new_err(format!("values are cooled by numbers, not by {t}")))?;
+        let by = by.ok_or_else(|| {
+            PyTypeError::new_err(format!("values are cooled by numbers, not by {t}"))
+        })?;
         compute(t.py(), move |tools| tools.calculator.cooled(self.0, by)).map(Value)
     }
 
     /// Returns the ordinal sum G:H, which depends on the form of G: here its canonical form.
     fn ordinal_sum(&self, other: &Bound<'_, PyAny>) -> PyResult<Value> {
         let above = value(other)?;
-        compute(other.py(), |tools| tools.calculator.ordinal_sum(self.0, above)).map(Value)
+        compute(other.py(), |tools| {
+            tools.calculator.ordinal_sum(self.0, above)
+        })
+        .map(Value)
     }
 
     /// Returns the Norton product G.U with a unit U > 0.

@@ -64,7 +64,9 @@ pub(crate) fn watched<T: Send>(
                 Ok(Sent::Done(done)) => break Ok(done),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    break Err(PyRuntimeError::new_err("the work ended in a defect of seedbank; please report it"));
+                    break Err(PyRuntimeError::new_err(
+                        "the work ended in a defect of seedbank; please report it",
+                    ));
                 }
             }
             py.check_signals().unwrap_or_else(&mut fail);

@@ -399,7 +399,7 @@ type Places<P> = (HashMap<P, u32>, Vec<P>);
 
 struct Shared<R: Ruleset> {
     ruleset: R,
-    arena: Arena,
+    arena: Arc<Arena>,
     /// The positions met, in order of their numbers.
     places: Mutex<Places<R::Position>>,
 }
