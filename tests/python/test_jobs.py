@@ -100,6 +100,10 @@ class Jobs(InFolder):
         self.assertEqual(seedbank.read(job)["position"].to_list(), ["312", "2111"])
         [row] = seedbank.eval("\ufeff312", game="sowing", play="partisan")
         self.assertEqual(row["value"], "{0|-2}")
+        # Nor part of a spec, whose lines may end as Windows' do.
+        text = seedbank._native.spec_text(ONES).replace("\n", "\r\n")
+        Path("ones.toml").write_bytes(f"\ufeff{text}".encode())
+        self.assertEqual(seedbank.run("ones.toml")["rows"], len(seedbank.read("ones.toml")))
 
     def test_the_working_folder_is_the_caller_s(self) -> None:
         Path("there").mkdir()
@@ -119,6 +123,9 @@ class Jobs(InFolder):
     def test_mistakes_are_named(self) -> None:
         message = self.message(seedbank.SeedbankError, lambda: seedbank.run({**ONES, "colour": "red"}))
         self.assertIn("colour: unknown key; accepted: name, title", message)
+        other = {**ONES, "family": {"pattern": "1^k", "n": "1..=5"}}
+        self.assertIn("family.pattern", self.message(seedbank.SeedbankError, lambda: seedbank.run(other)))
+        self.assertIn("--nonsense", self.message(seedbank.SeedbankError, lambda: seedbank.run(ONES, nonsense=True)))
         wrong: list[tuple[dict[Any, Any], str]] = [
             ({"name": None}, "the spec, name: <class 'NoneType'> has no form in a spec"),
             ({"family": {"pattern": object()}}, "the spec, family, pattern: <class 'object'>"),
@@ -201,6 +208,7 @@ class Eval(InFolder):
         for positions, text in [
             (["1", "1x"], 'line 2: "1x"'),
             (["1", "1\n2"], "position 2: '1\\n2': a position is one line of text"),
+            (["1\r2"], "position 1: '1\\r2': a position is one line of text"),
             (["1", " "], "position 2: ' ': a position is one line of text"),
             ([""], "position 1: ''"),
         ]:
