@@ -244,6 +244,7 @@ followed! {
     witnesses: "jobs/witness/README.md",
     scripts: "scripts/README.md",
     cli: "src/cli/README.md",
+    python: "src/python/README.md",
 }
 
 /// Adds the pages below a folder of the repository, by their paths from its top.

@@ -1,8 +1,8 @@
 """Values of combinatorial games: objects, games and jobs.
 
     >>> from seedbank import Value
-    >>> Value("{1|-1}") + Value("{2|0}")
-    Value('{3|1||1|-1}')
+    >>> Value("{1|-1}") + Value("{3|0}")
+    Value('{4|2||+-1}')
     >>> Value("^") > 0
     True
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _native
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
 Path_ = str | os.PathLike[str]
 # A spec's path, the name of a spec below jobs, or a spec.
@@ -37,6 +37,10 @@ class SeedbankError(Exception):
         super().__init__(message)
         self.status = status
 
+    def __reduce__(self) -> tuple[type[SeedbankError], tuple[int, str]]:
+        # Copies go between processes, too.
+        return type(self), (self.status, str(self))
+
 
 def program() -> str:
     """Returns the path of the program: from this installation, or PATH. Raises FileNotFoundError if there is none."""
@@ -55,10 +59,11 @@ def _say(text: str) -> None:
 
 def _options(options: dict[str, Any]) -> list[str]:
     """Returns keyword arguments as options: ``time_limit="8h"`` is ``--time-limit=8h``, ``moves=True`` is ``--moves``."""
-    words = []
+    words: list[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
-        for one in value if isinstance(value, (list, tuple)) else [value]:
+        several: list[Any] = list(value) if isinstance(value, (list, tuple)) else [value]
+        for one in several:
             if one is True:
                 words.append(option)
             elif one is not None and one is not False:
@@ -84,7 +89,7 @@ def _objects(words: list[str], given: str = "", log: Callable[[str], object] | N
 
 def _jobs(jobs: Iterable[Job]) -> tuple[list[str], str]:
     """Returns the jobs as arguments, and the standard input that holds the spec of one of them."""
-    words = []
+    words: list[str] = []
     given = ""
     for job in jobs:
         if isinstance(job, dict):
@@ -195,7 +200,9 @@ def table(job: Job, **options: Any) -> str:
 
 def _folder(job: Job, out: Path_) -> Path:
     if isinstance(job, dict):
-        name = job["name"]
+        if "name" not in job:
+            raise ValueError('the spec has no name; give it one: {"name": "my-job", ...}')
+        name = str(job["name"])
     else:
         path = Path(job)
         if path.suffix == ".toml":
@@ -246,5 +253,5 @@ def read(job: Job, table: str = "parts", *, to: str = "polars", out: Path_ = _OU
         return polars.DataFrame(rows)
     import pyarrow
 
-    read = pyarrow.table(rows)
+    read: Any = pyarrow.table(rows)
     return read if to == "arrow" else read.to_pandas()

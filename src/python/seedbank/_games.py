@@ -91,8 +91,8 @@ def game(name: str, play: str | None = None, **options: Any) -> Game:
 
     >>> import seedbank
     >>> wari = seedbank.game("atomic-wari", play="partisan")
-    >>> wari.values(["11", "2012"])
-    [Value('*'), Value('{1|-1*}')]
+    >>> wari.values(["12", "23"])
+    [Value('*'), Value('{*,^|0,*}')]
     >>> [(move.player, move.option, str(move.value)) for move in seedbank.game("sowing", play="partisan").moves("312")]
     [('left', '303', '0'), ('right', '402', '-2'), ('right', '420', '0')]
     >>> seedbank.game("octal", code="0.77").value("12")
@@ -155,10 +155,11 @@ def _explored(
     memory: int | str | None,
     progress: bool | None,
 ) -> tuple[_native.Graph, bool]:
-    if hasattr(game, "left") and hasattr(game, "right"):
-        moves: list[Callable[[Any], Iterable[Any]]] = [game.left, game.right]
-    elif hasattr(game, "options"):
-        moves = [game.options]
+    given: Any = game
+    if hasattr(given, "left") and hasattr(given, "right"):
+        moves: list[Callable[[Any], Iterable[Any]]] = [given.left, given.right]
+    elif hasattr(given, "options"):
+        moves = [given.options]
     else:
         raise TypeError(f"{type(game).__name__} has no moves; give it methods left and right, or options for an impartial game")
     shows = sys.stderr.isatty() if progress is None else progress
@@ -184,12 +185,12 @@ def evaluate(
     >>> import seedbank
     >>> class Subtraction:
     ...     def left(self, n):
-    ...         return [n - k for k in (1, 2) if k <= n]
+    ...         return [n - k for k in (1, 4) if k <= n]
     ...     def right(self, n):
     ...         return [n - k for k in (2, 3) if k <= n]
-    >>> values = seedbank.evaluate(Subtraction(), [7])
-    >>> [str(values[n]) for n in range(8)]
-    ['0', '1', '+-1', '{1|0}', '{+-1,{1|0}|0,1}', '{1|0}', '{1||{1|0}|0}', '1']
+    >>> values = seedbank.evaluate(Subtraction(), [5])
+    >>> [str(values[n]) for n in range(6)]
+    ['0', '1', '{1|0}', 'Miny(1)', '1/2', '{1|0,{1|0}}']
 
     ``memory`` is the most that the process may take, such as ``"8GiB"``; by default three quarters of what is free. With
     ``progress=True`` a line on standard error shows the progress every ten seconds; by default it is shown if standard error is a

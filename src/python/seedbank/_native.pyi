@@ -3,6 +3,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Literal, final
 
+__all__ = ["command", "job_name", "main", "spec_text", "Graph", "GraphValues", "explore", "Rows", "rows", "Thermograph", "Value"]
+
 _Number = int | Fraction
 
 @final
