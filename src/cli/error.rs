@@ -169,7 +169,7 @@ impl CliError {
 
     /// Prints the error to standard error, with control characters [made printable](printable).
     pub(crate) fn print(&self) {
-        if took_error(self.message.trim_end()) {
+        if took_error(&format!("error: {}", self.message.trim_end())) {
             return;
         }
         let color = color::on_stderr();

@@ -73,11 +73,11 @@ use std::ffi::{OsStr, OsString};
 use std::sync::{Mutex, Once};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use options::{OutArgs, ResourceArgs, shard_count, size, time};
+use options::{OutArgs, ResourceArgs, listen, shard_count, size, time};
 use results::load_jobs;
 use seedbank::run::file_size_limit_is_an_error;
 use seedbank_memory::{lock, was_refused};
-use streams::{is_called, listen, with_caller};
+use streams::{is_called, with_caller};
 
 pub use allocator::Allocator;
 pub(crate) use error::{CliError, Exit};

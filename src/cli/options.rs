@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use seedbank::run::Limits;
+use seedbank::run::{Limits, Signals};
+
+use super::error::CliError;
+use super::output::end_at_once;
+use super::streams;
 
 /// The option for the folder of result sets.
 #[derive(Debug, Args)]
@@ -37,6 +41,14 @@ pub(super) struct ResourceArgs {
 pub(super) fn size(text: &str) -> Result<bytesize::ByteSize, String> {
     let refuse = |_| "expected a size such as 512MiB or 16GiB".to_owned();
     text.parse().map_err(refuse)
+}
+
+/// Starts to listen for signals, or returns those that the caller passes. A second Ctrl-C prints a line and ends the process.
+pub(super) fn listen() -> Result<Signals, CliError> {
+    match streams::signals() {
+        Some(signals) => Ok(signals),
+        None => Signals::listen(end_at_once).map_err(CliError::failed),
+    }
 }
 
 /// Reads a number of shards.

@@ -8,9 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use seedbank::run::Signals;
 use seedbank_memory::lock;
 
-use super::CliError;
-use super::output::end_at_once;
-
 /// What a called command has in place of the streams and signals of the process.
 pub struct Caller {
     /// Standard input.
@@ -154,10 +151,7 @@ pub(super) fn took_error(message: &str) -> bool {
     called.is_some()
 }
 
-/// Starts to listen for signals, or returns those that the caller passes. A second Ctrl-C prints a line and ends the process.
-pub(super) fn listen() -> Result<Signals, CliError> {
-    match called() {
-        Some(called) => Ok(called.caller.signals.clone()),
-        None => Signals::listen(end_at_once).map_err(CliError::failed),
-    }
+/// Returns the caller's signals, if there is a caller.
+pub(super) fn signals() -> Option<Signals> {
+    called().map(|called| called.caller.signals.clone())
 }

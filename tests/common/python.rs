@@ -44,10 +44,16 @@ pub(crate) fn package() -> PathBuf {
         let built = env::current_exe().expect("the tests have a path");
         let built = built.with_file_name("lib_native.so");
         let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/python/seedbank"));
-        let sources = sources.expect("the package is there").map(|entry| entry.expect("it is there").path());
+        let sources = sources
+            .expect("the package is there")
+            .map(|entry| entry.expect("it is there").path());
         let sources = sources.filter(|path| path.extension().is_some_and(|ending| ending != "so"));
         for source in sources {
-            symlink(&source, package.join(source.file_name().expect("it has a name"))).expect("the folder is ours");
+            symlink(
+                &source,
+                package.join(source.file_name().expect("it has a name")),
+            )
+            .expect("the folder is ours");
         }
         symlink(built, package.join("_native.abi3.so")).expect("the folder is ours");
     });
