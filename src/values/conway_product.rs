@@ -8,6 +8,7 @@
 
 use hashbrown::HashMap;
 
+use super::calculator::in_order;
 use super::{ArenaError, Calculator, ValueId};
 
 /// The products of pairs of followers found while one product is computed.
@@ -112,11 +113,6 @@ impl Calculator<'_> {
         known.insert(pair, product);
         Ok(Some(product))
     }
-}
-
-/// Returns the two factors in the memo's order.
-fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
-    (g.min(h), g.max(h))
 }
 
 #[cfg(test)]

@@ -224,8 +224,8 @@ pub(crate) fn sum_of_numbers(x: Dyadic, y: Dyadic) -> Result<Dyadic, ArenaError>
     x.checked_add(y).ok_or(ArenaError::TooFine)
 }
 
-/// Returns the two summands in the memo's order.
-fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
+/// Returns the two operands in a memo's order.
+pub(crate) fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
     (g.min(h), g.max(h))
 }
 
