@@ -1,8 +1,8 @@
 //! Positions written as copies of models.
 
 use super::*;
-use crate::dataset::table::BATCH_ROWS;
 use crate::dataset::NamedCopies;
+use crate::dataset::table::BATCH_ROWS;
 
 /// A row without variables, of one of some values; each third has none, and each fifth has long notations.
 fn model(kind: i64) -> PositionRow {

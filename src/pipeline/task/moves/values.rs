@@ -12,7 +12,7 @@ use seedbank_memory::lock;
 
 use crate::dataset::PositionRow;
 use crate::evaluate::Writing;
-use crate::evaluate::describe::Describer;
+use crate::evaluate::describe::{Describer, ValueDescription};
 use crate::evaluate::worker::{Undigested, valued};
 use crate::moves::{MovesFile, MovesFileError};
 use crate::run::{Phase, RunError, Session};
@@ -130,6 +130,20 @@ impl<'m> Valued<'m> {
         Solution::Loopy(endings)
     }
 
+    /// Returns whether any of the positions is loopy.
+    pub(super) fn has_loopy(&self) -> bool {
+        !self.loopy.is_empty()
+    }
+
+    /// Returns the facts about a value.
+    pub(super) fn describe<'d>(
+        &self,
+        word: Word,
+        describer: &'d mut Describer<'_>,
+    ) -> Result<&'d ValueDescription, RunError> {
+        Ok(describer.describe(word, self.values.form_of())?)
+    }
+
     /// Returns the row of a position with this value, with an empty name.
     pub(super) fn unnamed(
         &self,
@@ -143,7 +157,7 @@ impl<'m> Valued<'m> {
         };
         Ok(match solution {
             Solution::Value(word) => {
-                let value = describer.describe(word, self.values.form_of())?;
+                let value = self.describe(word, describer)?;
                 valued(row, Some(value), Ending::of(value.outcome), true)
             }
             Solution::Loopy(endings) => valued(row, None, endings, true),
