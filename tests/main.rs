@@ -35,6 +35,7 @@ mod loopy;
 mod memory;
 mod mine;
 mod moves;
+mod named;
 mod nim_values;
 mod notation;
 mod obligated_reference;

@@ -14,7 +14,7 @@ use seedbank::game::{Game, Play, Player, SumKind};
 use seedbank::play::{
     Conclusion, Contest, PotReferee, Referee, ScoreReferee, SumReferee, Transcript, Worth,
 };
-use seedbank::run::{Limits, Signals};
+use seedbank::run::{Limits, RunError, Signals};
 use seedbank::task::scores::with_scores;
 
 use crate::common::evaluations::{score_evaluation, session};
@@ -299,7 +299,10 @@ fn without_a_terminal_a_line_says_that_the_program_thinks_unless_it_is_quiet() {
 
 /// Plays all lines of the person, from the present position on, and returns how many there are. Where the person has lost
 /// already against best play, the program must win, and never less than a position is worth.
-fn all_lines<R: Referee>(contest: &mut Contest<R>, worth_to_program: Option<Worth>) -> u64 {
+pub(crate) fn all_lines<R: Referee>(
+    contest: &mut Contest<R>,
+    worth_to_program: Option<Worth>,
+) -> u64 {
     let program = contest.person().opponent();
     let mut bound = worth_to_program;
     while contest.conclusion().is_none() && contest.mover() == program {
@@ -603,6 +606,29 @@ fn a_transcript_that_cannot_be_written_is_a_failure() {
     assert!(ended.stderr.contains("cannot be written"), "{ended:?}");
 }
 
+/// Plays random moves of the person to the end, and returns whether the program could win at some time. Then it must have won.
+pub(crate) fn random_line<R: Referee>(
+    mut contest: Contest<R>,
+    random: &mut fastrand::Rng,
+) -> Result<bool, RunError> {
+    let person = contest.person();
+    let mut must_win = false;
+    while contest.conclusion().is_none() {
+        assert!(contest.plies().len() < 1000, "{:?}", contest.plies());
+        let place = if contest.mover() == person {
+            must_win |= contest.study().worth == Worth::Ending(Ending::Loss);
+            random.usize(..contest.study().choices.len())
+        } else {
+            must_win |= contest.study().worth.is_won();
+            contest.chosen()?
+        };
+        contest.play(place)?;
+    }
+    let is_won = contest.conclusion() == Some(Conclusion::Won(person.opponent()));
+    assert!(is_won || !must_win, "{:?}", contest.plies());
+    Ok(must_win)
+}
+
 #[test]
 fn the_program_wins_what_it_can_win_where_positions_recur() {
     let game = Game::REVERSE_ATOMIC_WARI;
@@ -615,22 +641,8 @@ fn the_program_wins_what_it_can_win_where_positions_recur() {
             for person in Player::BOTH {
                 let sum = BoardSum::read(text, game.shape()).unwrap();
                 let referee = PotReferee::new(judge);
-                let mut contest = Contest::new(referee, sum, Player::Left, person)?;
-                let mut must_win = false;
-                while contest.conclusion().is_none() {
-                    assert!(contest.plies().len() < 1000, "{:?}", contest.plies());
-                    let place = if contest.mover() == person {
-                        must_win |= contest.study().worth == Worth::Ending(Ending::Loss);
-                        random.usize(..contest.study().choices.len())
-                    } else {
-                        must_win |= contest.study().worth.is_won();
-                        contest.chosen()?
-                    };
-                    contest.play(place)?;
-                }
-                let is_won = contest.conclusion() == Some(Conclusion::Won(person.opponent()));
-                assert!(is_won || !must_win, "{:?}", contest.plies());
-                won += usize::from(must_win);
+                let contest = Contest::new(referee, sum, Player::Left, person)?;
+                won += usize::from(random_line(contest, &mut random)?);
             }
         }
         Ok(won)

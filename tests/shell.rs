@@ -84,6 +84,17 @@ fn bash_completes_a_line() {
         completes(&["seedbank", "eval", "--game", "s"])
             .is_superset(&set(&["sowing", "subtraction"]))
     );
+    fs::write(here.path("wari-of-mine.toml"), "").unwrap();
+    for command in ["eval", "play", "outcome"] {
+        assert_eq!(
+            completes(&["seedbank", command, "--rules", "wari"]),
+            set(&["wari", "wari-of-mine.toml"])
+        );
+        assert_eq!(
+            completes(&["seedbank", command, "--file", "wari"]),
+            set(&["wari-of-mine.toml"])
+        );
+    }
     assert_eq!(
         completes(&["seedbank", "table", "--format", "m"]),
         set(&["markdown"])

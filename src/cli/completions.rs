@@ -1,5 +1,7 @@
 //! `seedbank completions`
 
+use std::collections::BTreeSet;
+
 use clap::{Args, Command, ValueHint};
 use clap_complete::Shell;
 
@@ -18,7 +20,15 @@ pub(super) fn run(args: &CompletionsArgs, seedbank: Command) -> Result<Exit, Cli
     let mut script = Vec::new();
     let mut completed = with_hints(help::completed(seedbank));
     clap_complete::generate(args.shell, &mut completed, "seedbank", &mut script);
-    let script = String::from_utf8(script).expect("scripts are made of the texts of the help");
+    let mut script = String::from_utf8(script).expect("scripts are made of the texts of the help");
+    if args.shell == Shell::Bash {
+        for names in names_or_files(&completed) {
+            // The library's script separates names by blanks where it has set the separator of files, a line feed.
+            let of_names = format!("compgen -W \"{}\"", names.join(" "));
+            let of_both = format!("compgen -f -W $'{}'", names.join("\\n"));
+            script = script.replace(&of_names, &of_both);
+        }
+    }
     print_line(script.trim_end());
     Ok(Exit::Done)
 }
@@ -39,4 +49,18 @@ fn with_hints(command: Command) -> Command {
         _ => arg,
     });
     hinted.mut_subcommands(with_hints)
+}
+
+/// Returns the names of each option that takes one of them or a file, in all subcommands.
+fn names_or_files(command: &Command) -> BTreeSet<Vec<String>> {
+    let options = command
+        .get_arguments()
+        .filter(|arg| arg.get_value_hint() == ValueHint::FilePath);
+    let names = options.map(|arg| {
+        let names = arg.get_possible_values().into_iter();
+        names.map(|name| name.get_name().to_owned()).collect()
+    });
+    let own = names.filter(|names: &Vec<String>| !names.is_empty());
+    own.chain(command.get_subcommands().flat_map(names_or_files))
+        .collect()
 }

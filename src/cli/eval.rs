@@ -72,7 +72,7 @@ impl EvalArgs {
 }
 
 /// Returns the refusal of an option that has no effect here.
-fn refusal(name: &str, purpose: impl std::fmt::Display) -> CliError {
+pub(super) fn refusal(name: &str, purpose: impl std::fmt::Display) -> CliError {
     CliError::usage(format!("{name} is for {purpose}; leave it out"))
 }
 

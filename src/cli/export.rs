@@ -7,15 +7,20 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use seedbank::dataset::{DatasetError, Wanted};
 use seedbank::durable::IoError;
-use seedbank::evaluate::game_graph;
+use seedbank::evaluate::{game_graph, sum_graph};
+use seedbank::game::SumKind;
+use seedbank::game::impartial::{Component, Sum};
 use seedbank::job::near;
+use seedbank::moves::MovesLine;
 use seedbank::report::export::bfile::{BFile, BFileError};
 use seedbank::report::export::{csv, ndjson};
 use seedbank::report::reference::oeis::{Form, Sequence, Terms, sequences};
-use seedbank::run::{Job, Limits, Reading, RunError, Session};
+use seedbank::run::{Job, Limits, Reading, RunError, Session, Signals};
+use seedbank::task::heaps::HeapsTask;
 use seedbank::task::strips::StripTask;
+use seedbank::task::sums::SumsTask;
 
-use super::error::printed;
+use super::error::{ended_early, printed};
 use super::files::{is_printed, write_to};
 use super::options::{ResultArgs, size};
 use super::output::{Unprinted, count};
@@ -72,10 +77,15 @@ enum ExportFormat {
     Bfile,
 }
 
+/// Writes a text.
+type Write<'w> = dyn FnMut(&str) -> Result<(), Unprinted> + 'w;
+
 /// Why an export ended early.
 enum Ended {
     Unwritten(Unprinted),
     Refused(CliError),
+    /// The work of `--moves` was stopped, or it failed.
+    Work(RunError),
 }
 
 impl From<Unprinted> for Ended {
@@ -92,7 +102,7 @@ impl From<IoError> for Ended {
 
 impl From<RunError> for Ended {
     fn from(error: RunError) -> Ended {
-        Ended::Refused(error.into())
+        Ended::Work(error)
     }
 }
 
@@ -118,8 +128,11 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit, CliError> {
     let job = results::load_job(&args.job)?;
     let path = args.output.as_deref();
     if args.moves {
-        return match write_to(path, |write| export_moves(args, format, &job, write)) {
+        let signals = super::listen()?;
+        let export = |write: &mut Write<'_>| export_moves(args, format, &job, &signals, write);
+        return match write_to(path, export) {
             Ok(positions) => Ok(written(path, positions, "position")),
+            Err(Ended::Work(error)) => ended_early(error, &signals),
             Err(ended) => ended.exit(),
         };
     }
@@ -161,6 +174,7 @@ impl Ended {
     fn exit(self) -> Result<Exit, CliError> {
         match self {
             Ended::Refused(error) => Err(error),
+            Ended::Work(error) => Err(error.into()),
             Ended::Unwritten(error) => printed(Err(error)),
         }
     }
@@ -171,23 +185,19 @@ fn export_moves(
     args: &ExportArgs,
     format: ExportFormat,
     job: &Job,
-    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+    signals: &Signals,
+    write: &mut Write<'_>,
 ) -> Result<u64, Ended> {
     let name = &job.header.name;
     let refuse = |why: &str| CliError::usage(format!("{name}: {why}"));
-    let Some(task) = job.task_as::<StripTask>() else {
-        let why = "--moves is for jobs with a row for each position of a game on pots";
-        return Err(refuse(why).into());
-    };
     if format == ExportFormat::Bfile {
         return Err(refuse("a b-file has no moves; --moves accepts --format ndjson or csv").into());
     }
-    let (signals, display) = (super::listen()?, Display::new());
+    let display = Display::new();
     let memory = args.memory.unwrap_or_else(seedbank::run::memory_available);
-    let session = Session::new(Limits::new(1, memory), &signals, &display);
-    let positions = task.family.iter().map(|member| member.position);
+    let session = Session::new(Limits::new(1, memory), signals, &display);
     let mut lines = 0;
-    game_graph(task.game, task.play, positions, &session, |line| {
+    let each = |line: MovesLine| {
         if lines == 0 && format == ExportFormat::Csv {
             write(line.csv_header())?;
         }
@@ -197,7 +207,31 @@ fn export_moves(
             _ => line.json(),
         };
         Ok::<(), Ended>(write(&text)?)
-    })?;
+    };
+    if let Some(task) = job.task_as::<StripTask>() {
+        let positions = task.family.iter().map(|member| member.position);
+        game_graph(task.game, task.play, positions, &session, each)?;
+        return Ok(lines);
+    }
+    let sums = if let Some(task) = job.task_as::<HeapsTask>() {
+        let heaps =
+            (task.first..=task.last).map(|n| Component::heap(task.game.clone(), n as usize));
+        let heaps: Result<Vec<Component>, _> = heaps.collect();
+        let heaps = heaps.map_err(|error| refuse(&error.to_string()))?;
+        let sums = heaps.into_iter().map(|heap| Sum::new([heap]));
+        Some((task.sum, sums.collect::<Vec<Sum>>()))
+    } else if let Some(task) = job.task_as::<SumsTask>() {
+        let sums = (0..task.family.len()).map(|rank| task.family.get(rank).0);
+        Some((task.added, sums.collect()))
+    } else {
+        None
+    };
+    let Some((SumKind::Disjunctive, sums)) = sums else {
+        let why = "--moves is for jobs with a row for each position of a game on pots, each heap of a disjunctive game, or each \
+                   disjunctive sum";
+        return Err(refuse(why).into());
+    };
+    sum_graph(sums, &session, each)?;
     Ok(lines)
 }
 
@@ -239,7 +273,7 @@ fn export(
     job: &Job,
     found: &Found,
     terms: &mut [Terms<'_>],
-    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+    write: &mut Write<'_>,
 ) -> Result<u64, Ended> {
     let Some(result) = &found.results else {
         return Ok(0);
@@ -299,7 +333,7 @@ fn bfile(
     variables: &[String],
     columns: &[seedbank::dataset::Column],
     terms: &mut [Terms<'_>],
-    write: &mut dyn FnMut(&str) -> Result<(), Unprinted>,
+    write: &mut Write<'_>,
 ) -> Result<u64, Ended> {
     let usage = |error: BFileError| CliError::usage(format!("{}: {error}", reading.job.name));
     if let [_, _, ..] = args.columns[..] {

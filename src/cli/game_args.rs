@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueHint};
 use seedbank::game::{
     BoardError, Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games,
 };
@@ -33,7 +33,7 @@ pub(super) struct GameArgs {
     pots: Option<u32>,
     /// The rules of row-rules: a file with a section [rules], such as a job spec. Or those of wari: wari, awari or oware [default:
     /// wari]
-    #[arg(long, value_name = "FILE or RULES", value_parser = named::<String>(names_of_rules("rules")), hide_possible_values = true)]
+    #[arg(long, value_name = "FILE or RULES", value_parser = named::<String>(names_of_rules("rules")), hide_possible_values = true, value_hint = ValueHint::FilePath)]
     rules: Option<String>,
     /// A switch of row-rules in place of a file, such as last=occupied or 'capture=[2,3]'; may be repeated
     #[arg(long, value_name = "SWITCH=VALUE", action = ArgAction::Append, conflicts_with = "rules", value_parser = switch)]

@@ -3,15 +3,19 @@
 use std::fmt;
 
 use clap::{ArgAction, Args};
-use seedbank::board::AnyBoard;
 use seedbank::engine::Ending;
 use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
+use seedbank::game::moves::printed;
+use seedbank::game::{GameKind, Play};
 use seedbank::run::Session;
+use seedbank::task::moves::outcomes_of_moves;
 use seedbank::value::{Nimber, OutcomeClass};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
+use super::eval::refusal;
+use super::game_args::OptionOf;
 use super::output::{Format, emit};
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
@@ -33,6 +37,43 @@ pub(super) struct OutcomeArgs {
 }
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
+    match args.positions.of.kind()? {
+        GameKind::Moves => moves(args),
+        _ => pots(args),
+    }
+}
+
+/// Positions of a game of the user's own, by their names.
+fn moves(args: &OutcomeArgs) -> Result<Exit, CliError> {
+    if let Some((name, of)) = OptionOf::unused(args.positions.options(), GameKind::Moves) {
+        return Err(refusal(name, of));
+    }
+    let (file, play) = (args.positions.of.moves()?, args.positions.of.any_play()?);
+    let given = args.positions.given()?.into_iter();
+    let names: Vec<String> = given.map(|argument| argument.text).collect();
+    let (signals, display) = (super::listen()?, Display::new());
+    let session = Session::new(args.resources.limits(), &signals, &display);
+    let found = outcomes_of_moves(&file, play, &names, &session, |place, found| {
+        let name = &names[place];
+        let answer = Answer {
+            game: "moves",
+            play,
+            // Play need not end, so the search finds the winner only.
+            nimber_max: 0,
+            asked: &Asked {
+                name: printed(name).into_owned(),
+                pattern: None,
+                variables: Vec::new(),
+            },
+            position: name.clone(),
+            found,
+        };
+        emit(args.json, &answer);
+    });
+    Faults::default().ended(found, &signals)
+}
+
+fn pots(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let game = args.positions.of.game()?;
     let mut faults = Faults::default();
     let (asked, boards) = args.positions.expand(game, &mut faults)?;
@@ -47,9 +88,11 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let session = Session::new(args.resources.limits(), &signals, &display);
     let each = |place: usize, found: PositionOutcome| {
         let answer = Answer {
-            question: &question,
+            game: game.name(),
+            play: question.play,
+            nimber_max: question.nimber_max,
             asked: &asked[place],
-            board: &boards[place],
+            position: boards[place].to_string(),
             found,
         };
         emit(args.json, &answer);
@@ -59,9 +102,12 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
 
 /// The outcome of a position.
 struct Answer<'a> {
-    question: &'a Outcomes,
+    game: &'a str,
+    play: Play,
+    /// The largest nimber that the position was compared with.
+    nimber_max: u8,
     asked: &'a Asked,
-    board: &'a AnyBoard,
+    position: String,
     found: PositionOutcome,
 }
 
@@ -73,7 +119,7 @@ impl fmt::Display for Answer<'_> {
             let [left, right] = found.endings.map(Ending::name);
             return write!(f, "{name}: Left first: {left}, Right first: {right}");
         };
-        let nimber_max = self.question.nimber_max;
+        let nimber_max = self.nimber_max;
         match (found.nimber, outcome) {
             (Some(nimber), _) => write!(f, "{name} = {}", Nimber(nimber.into())),
             (None, OutcomeClass::Next) if nimber_max == 1 => write!(f, "{name}: N, not *"),
@@ -94,16 +140,16 @@ impl Serialize for Answer<'_> {
             .map(|(variable, value)| (variable.clone(), json!(value)))
             .collect();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        put("game", json!(self.question.game.name()));
-        put("play", json!(self.question.play.name()));
+        put("game", json!(self.game));
+        put("play", json!(self.play.name()));
         put("pattern", json!(asked.pattern.as_deref()));
-        put("position", json!(self.board.to_string()));
+        put("position", json!(self.position));
         let outcome = Ending::class(found.endings).map(OutcomeClass::letter);
         put("outcome", json!(outcome));
         put("left_first", json!(left_first));
         put("right_first", json!(right_first));
         put("nim_value", json!(found.nimber));
-        put("nimber_max", json!(self.question.nimber_max));
+        put("nimber_max", json!(self.nimber_max));
         put("positions", json!(found.positions));
         object.serialize(serializer)
     }

@@ -14,8 +14,9 @@ use seedbank::engine::obligated::Convention;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use seedbank::game::{Game, GameKind, Play, Player, SumKind};
-use seedbank::play::{PotReferee, ScoreReferee, Setting, SumReferee};
+use seedbank::play::{MovesReferee, PotReferee, ScoreReferee, Setting, SumReferee};
 use seedbank::run::{RunError, Session, Signals, Silent};
+use seedbank::task::moves::with_moves;
 use seedbank::task::scores::{ScoreEvaluation, with_scores};
 
 pub(super) use self::conversation::COMMANDS;
@@ -34,7 +35,7 @@ pub(super) struct PlayArgs {
     of: GameArgs,
     #[command(flatten)]
     capture: CaptureArgs,
-    /// The position to begin with, such as 312, '312 + *2', b br, 11/11, 'kayles(5) + nim(3)' or '3 3 / 3 3'
+    /// The position to begin with, such as 312, '312 + *2', b br, 11/11, 'kayles(5) + nim(3)' or '3 3 / 3 3', or a name in a file of moves
     #[arg(value_name = "POSITION")]
     position: String,
     /// Who you are: left or right in partisan play [default: left], else first or second [default: first]
@@ -170,9 +171,10 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
         GameKind::TchukaRuma => Err(CliError::usage(
             "--game: tchuka-ruma is a game for one player; \"seedbank eval\" finds its winning plays",
         )),
-        GameKind::Moves => Err(CliError::usage(
-            "--game: a game by a file of moves is not played here; \"seedbank eval --moves\" lists moves with their values",
-        )),
+        GameKind::Moves => {
+            refuse_unused()?;
+            moves(args)
+        }
         GameKind::Tchoukaillon | GameKind::SowingGraph => {
             unreachable!("these games have commands of their own")
         }
@@ -213,6 +215,28 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
     let found = with_judge(&evaluation, &session, 1, |judge| {
         let referee = Thinking::new(PotReferee::new(judge), Some(evaluated.clone()));
         let begun = Conversation::begin(referee, sum, seats.first, seats.person, talk)?;
+        begun.hold(&mut lines)
+    });
+    ended(found, &signals)
+}
+
+fn moves(args: &PlayArgs) -> Result<Exit, CliError> {
+    let (file, play) = (args.of.moves()?, args.of.any_play()?);
+    let seats = args.seats(play == Play::Partisan)?;
+    let setting = Setting {
+        play: Some(play.name().to_owned()),
+        ..setting("moves", &seats)
+    };
+    let title = format!("{}, {play}", file.path.display());
+    let talk = args.talk(setting, title, &["Who cannot move loses."]);
+    let signals = super::listen()?;
+    let mut lines = Lines::of_input(&signals);
+    let session = Session::new(args.resources.limits(), &signals, &Silent);
+    let found = with_moves(&file, play, &args.position, &session, |finder| {
+        let referee = MovesReferee::new(finder);
+        let first = referee.first();
+        let referee = Thinking::new(referee, None);
+        let begun = Conversation::begin(referee, first, seats.first, seats.person, talk)?;
         begun.hold(&mut lines)
     });
     ended(found, &signals)

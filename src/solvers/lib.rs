@@ -28,7 +28,7 @@ use thiserror::Error;
 pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
 pub use memo::Memo;
-pub use moves::{MoveError, MoveValues, MoveWorker};
+pub use moves::{MoveError, MoveValues, MoveWorker, move_endings};
 pub use outcome::OutcomeSearch;
 pub use processor::processor_features;
 pub use retrograde::{Ending, Endings, endings};

@@ -112,38 +112,83 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
         loopy: impl Iterator<Item = u32> + Clone,
         control: &Control,
     ) -> Result<Vec<[Ending; 2]>, EngineError> {
-        let play = self.valuation.play();
-        // In impartial play it does not matter who moves.
-        let players = match play {
-            Play::Partisan => &Player::BOTH[..],
-            Play::Impartial => &[Player::Left],
-        };
         let calculator = RefCell::new(self.valuation.arena().calculator());
         let known = |&(position, to_move): &(u32, Player)| {
             let word = self.get(position).filter(|word| *word != LOOPY)?;
             let class = V::outcome(&mut calculator.borrow_mut(), word);
             Some(Ending::of(class)[to_move as usize])
         };
-        let roots = loopy
-            .clone()
-            .flat_map(|position| players.iter().map(move |player| (position, *player)));
-        let found = endings(roots, control, known, |&(position, to_move), options| {
-            let (now, next) = match play {
-                Play::Partisan => (self.moves.options(position, to_move), to_move.opponent()),
-                Play::Impartial => (self.moves.all_options(position), to_move),
-            };
-            options.extend(now.iter().map(|&option| (option, next)));
-            Ok(())
-        })?;
-        // Those of the roots come first.
-        let mut found = found.into_iter().map(|(_, ending)| ending);
-        let mut next = || found.next().expect("every root has an ending");
-        let of_position = |_| match play {
-            Play::Partisan => [next(), next()],
-            Play::Impartial => [next(); 2],
-        };
-        Ok(loopy.map(of_position).collect())
+        let play = self.valuation.play();
+        Ok(endings_by(self.moves, play, loopy, control, known)?.0)
     }
+}
+
+/// Returns how play ends from each of some different positions, for Left when Left moves first and for Right when Right does, and
+/// the number of positions that the search met, each with a player to move.
+///
+/// Cost: that of [`endings`] for the positions and their followers. No position is valued.
+///
+/// # Errors
+///
+/// As [`endings`].
+///
+/// ```
+/// use cggames::game::Play;
+/// use cggames::game::moves::{Movers, MovesBuilder};
+/// use cgsolvers::{Control, Ending, move_endings};
+///
+/// // Left moves from "a" to "b", and both pass for ever from "dud".
+/// let mut builder = MovesBuilder::default();
+/// for (name, moves) in [("a", &[(Movers::Left, "b")][..]), ("b", &[]), ("dud", &[(Movers::Both, "dud")])] {
+///     moves.iter().for_each(|&(movers, option)| builder.option(movers, option));
+///     builder.end_line(name)?;
+/// }
+/// let (found, _) = move_endings(&builder.finish()?, Play::Partisan, [0, 2].into_iter(), &Control::default())?;
+/// assert_eq!(found, [[Ending::Win, Ending::Loss], [Ending::Draw; 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn move_endings(
+    moves: &Moves,
+    play: Play,
+    positions: impl Iterator<Item = u32> + Clone,
+    control: &Control,
+) -> Result<(Vec<[Ending; 2]>, u64), EngineError> {
+    endings_by(moves, play, positions, control, |_| None)
+}
+
+/// Returns the endings and the number of positions met; those of some followers are known.
+fn endings_by(
+    moves: &Moves,
+    play: Play,
+    positions: impl Iterator<Item = u32> + Clone,
+    control: &Control,
+    known: impl Fn(&(u32, Player)) -> Option<Ending>,
+) -> Result<(Vec<[Ending; 2]>, u64), EngineError> {
+    // In impartial play it does not matter who moves.
+    let players = match play {
+        Play::Partisan => &Player::BOTH[..],
+        Play::Impartial => &[Player::Left],
+    };
+    let roots = positions
+        .clone()
+        .flat_map(|position| players.iter().map(move |player| (position, *player)));
+    let found = endings(roots, control, known, |&(position, to_move), options| {
+        let (now, next) = match play {
+            Play::Partisan => (moves.options(position, to_move), to_move.opponent()),
+            Play::Impartial => (moves.all_options(position), to_move),
+        };
+        options.extend(now.iter().map(|&option| (option, next)));
+        Ok(())
+    })?;
+    let met = found.len() as u64;
+    // Those of the roots come first.
+    let mut found = found.into_iter().map(|(_, ending)| ending);
+    let mut next = || found.next().expect("every root has an ending");
+    let of_position = |_| match play {
+        Play::Partisan => [next(), next()],
+        Play::Impartial => [next(); 2],
+    };
+    Ok((positions.map(of_position).collect(), met))
 }
 
 /// A worker that values positions.

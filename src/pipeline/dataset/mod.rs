@@ -85,6 +85,7 @@ pub mod census;
 mod census_set;
 mod changes;
 pub(crate) mod column;
+pub(crate) mod copies;
 pub(crate) mod datum;
 mod earlier;
 mod error;
@@ -126,6 +127,7 @@ pub use census_set::{
 };
 pub use changes::{Change, Changes};
 pub use column::{Column, ColumnKind};
+pub use copies::NamedCopies;
 pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
 pub(crate) use earlier::{complete_setting_aside, earlier, found, set_aside};
 pub use error::DatasetError;

@@ -128,6 +128,15 @@ impl<R: PositionTable> PartWriter<R> {
         rows.iter().try_for_each(|row| self.push(row))
     }
 
+    /// Appends positions given as whole columns, as [`PlainWriter::push_columns`]. None of them may get a value in a later run.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn push_columns(&mut self, rows: impl RowColumns<Row = R>) -> Result<(), DatasetError> {
+        self.positions.push_arrays(rows.arrays())
+    }
+
     /// Appends a form that the part's positions need.
     ///
     /// # Errors

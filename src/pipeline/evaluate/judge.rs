@@ -514,7 +514,7 @@ impl<'a> Judge<'_, 'a> {
 }
 
 /// Returns how play ends for the player who has moved, given how it ends for Left and for Right moving next.
-fn ending_for_mover([left_first, right_first]: [Ending; 2], mover: Player) -> Ending {
+pub(crate) fn ending_for_mover([left_first, right_first]: [Ending; 2], mover: Player) -> Ending {
     let of_opponent = match mover {
         Player::Left => right_first,
         Player::Right => left_first,

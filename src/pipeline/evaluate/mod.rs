@@ -13,7 +13,7 @@ mod dispatch;
 pub(crate) mod evaluator;
 pub(crate) mod forms;
 mod graph;
-mod judge;
+pub(crate) mod judge;
 mod known;
 mod outcomes;
 mod rows;
@@ -30,7 +30,7 @@ pub(crate) mod worker;
 
 pub use board_sum::{BoardSum, BoardSumError, Summand, WrittenValue};
 pub use describe::{Describer, ValueDescription, Writing};
-pub use graph::game_graph;
+pub use graph::{game_graph, sum_graph};
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};

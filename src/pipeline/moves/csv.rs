@@ -1,30 +1,24 @@
 //! Moves in CSV, a record for each position.
 
-use std::fs::File;
-use std::io::BufReader;
-
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use cggames::game::moves::Movers;
 use serde::de::DeserializeSeed;
 
 use super::json::{Names, message};
-use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
+use super::source::{End, KEYS, Lines, MovesFileError, Source, Text, unknown_key};
 
-/// Returns the number of records.
-pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
+/// Returns the number of records, and the end.
+pub(super) fn count(source: Source<'_>) -> Result<(u64, End), MovesFileError> {
     let mut records = records(source)?;
     let (mut record, mut count) = (ByteRecord::new(), 0);
     while next(source, &mut records, &mut record)? {
         count += 1;
     }
-    Ok(count)
+    Ok((count, end(records)))
 }
 
-/// Reads all records, or those up to a break, and returns its place.
-pub(super) fn read(
-    source: Source<'_>,
-    lines: &mut impl Lines,
-) -> Result<Option<String>, MovesFileError> {
+/// Reads all records, or those up to a break.
+pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<End, MovesFileError> {
     let mut records = records(source)?;
     let header = records.byte_headers();
     let header = header.map_err(|error| failed(source, error))?.clone();
@@ -72,20 +66,25 @@ pub(super) fn read(
             }
         }
         if lines.end_line(text(position)?).is_break() {
-            return Ok(Some(place()));
+            return Ok(End::Line(place()));
         }
     }
-    Ok(None)
+    Ok(end(records))
 }
 
-fn records(source: Source<'_>) -> Result<Reader<BufReader<File>>, MovesFileError> {
+/// Returns the end behind the last record.
+fn end(records: Reader<Text>) -> End {
+    End::File(records.into_inner().into_inner().digest())
+}
+
+fn records(source: Source<'_>) -> Result<Reader<Text>, MovesFileError> {
     Ok(ReaderBuilder::new().from_reader(source.text()?))
 }
 
 /// Reads the next record; returns false behind the last.
 fn next(
     source: Source<'_>,
-    records: &mut Reader<BufReader<File>>,
+    records: &mut Reader<Text>,
     record: &mut ByteRecord,
 ) -> Result<bool, MovesFileError> {
     let read = records.read_byte_record(record);

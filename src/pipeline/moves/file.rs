@@ -7,7 +7,7 @@ use cggames::game::moves::{Movers, Moves, MovesBuilder, MovesError};
 use cgsolvers::StopReason;
 use seedbank_files::digest::Digest;
 
-use super::source::{Lines, MovesFileError, Source};
+use super::source::{End, Lines, MovesFileError, Source};
 use super::{csv, json, parquet};
 
 /// The lines read between two checks whether to stop.
@@ -34,21 +34,22 @@ impl MovesFileError {
 impl MovesFile {
     /// Returns the file at a path, with its digest and the number of its positions. The lines are not checked.
     ///
-    /// Cost: reads the file twice; of Parquet, the digest once and the number from the end of the file.
+    /// Cost: reads the file once.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
     pub fn open(path: &Path) -> Result<MovesFile, MovesFileError> {
         let source = Source { path };
+        let (positions, end) = match Format::of(path) {
+            Format::Json => json::count(source)?,
+            Format::Csv => csv::count(source)?,
+            Format::Parquet => parquet::count(source)?,
+        };
         Ok(MovesFile {
-            digest: source.digest()?,
-            positions: match Format::of(path) {
-                Format::Json => json::count(source)?,
-                Format::Csv => csv::count(source)?,
-                Format::Parquet => parquet::count(source)?,
-            },
             path: path.to_owned(),
+            digest: end.digest(source)?,
+            positions,
         })
     }
 
@@ -71,13 +72,13 @@ impl MovesFile {
             stop,
             ended: None,
         };
-        read(source, &mut reading)?;
+        let end = read(source, &mut reading)?;
         let moves = match reading.ended {
             Some(Ended::Stopped(reason)) => return Err(MovesFileError::Stopped(reason)),
             Some(Ended::Fault(error)) => Err(error),
             None => reading.builder.finish(),
         };
-        if source.digest()? != self.digest {
+        if end.digest(source)? != self.digest {
             return Err(MovesFileError::Changed {
                 path: self.path.clone(),
             });
@@ -85,8 +86,11 @@ impl MovesFile {
         moves.or_else(|error| {
             // Only now does the place of that line in the file matter.
             let mut lines = error.line();
-            let place = read(source, &mut FindLine(&mut lines))?;
-            Err(source.fault(place.unwrap_or_default(), error))
+            let place = match read(source, &mut FindLine(&mut lines))? {
+                End::Line(place) => place,
+                End::File(_) => String::new(),
+            };
+            Err(source.fault(place, error))
         })
     }
 }
@@ -109,8 +113,8 @@ impl Format {
     }
 }
 
-/// Reads all lines, or those up to a break, and returns its place.
-fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<Option<String>, MovesFileError> {
+/// Reads all lines, or those up to a break.
+fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<End, MovesFileError> {
     match Format::of(source.path) {
         Format::Json => json::read(source, lines),
         Format::Csv => csv::read(source, lines),

@@ -5,29 +5,37 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use cggames::game::moves::Movers;
+use memchr::memchr2_iter;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
+use super::plain::PlainLine;
+use super::source::{End, KEYS, Lines, MovesFileError, Source, unknown_key};
 
-/// Returns the number of lines that are not blank.
-pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
+/// Returns the number of lines that are not blank, and the end.
+pub(super) fn count(source: Source<'_>) -> Result<(u64, End), MovesFileError> {
     let mut count = 0;
-    each_line(source, |_, line| {
+    let end = each_line(source, |_, line| {
         count += u64::from(!is_blank(line));
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok(count)
+    Ok((count, end))
 }
 
-/// Reads all lines, or those up to a break, and returns its place.
-pub(super) fn read(
-    source: Source<'_>,
-    lines: &mut impl Lines,
-) -> Result<Option<String>, MovesFileError> {
+/// Reads all lines, or those up to a break.
+pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<End, MovesFileError> {
+    let mut plain = PlainLine::default();
     let mut position = String::new();
     each_line(source, |number, line| {
         if is_blank(line) {
             return Ok(ControlFlow::Continue(()));
+        }
+        if let Ok(line) = str::from_utf8(line)
+            && plain.read(line)
+        {
+            for (movers, name) in &plain.options {
+                lines.option(*movers, &line[name.clone()]);
+            }
+            return Ok(lines.end_line(&line[plain.position.clone()]));
         }
         let fault = |error: serde_json::Error| {
             let place = format!(":{number}:{}", error.column().max(1));
@@ -51,37 +59,54 @@ pub(super) fn message(error: &serde_json::Error) -> String {
     message.to_owned()
 }
 
-/// Passes on each line with its number, from 1 on; returns the place of a break.
+/// Passes on each line with its number, from 1 on. No name contains a bare carriage return, so that ends lines, too.
 fn each_line(
     source: Source<'_>,
     mut each: impl FnMut(u64, &[u8]) -> Result<ControlFlow<()>, MovesFileError>,
-) -> Result<Option<String>, MovesFileError> {
+) -> Result<End, MovesFileError> {
     let mut text = source.text()?;
-    let (mut number, mut lines) = (0, Vec::new());
+    let mut number = 0;
+    // The beginning of the current line, if that was in earlier blocks, and the byte that ended the previous one.
+    let (mut begun, mut ended_by) = (Vec::new(), b'\n');
     let mut next = |line: &[u8]| {
         number += 1;
-        Ok(each(number, line)?.is_break().then(|| format!(":{number}")))
+        Ok(each(number, line)?
+            .is_break()
+            .then(|| End::Line(format!(":{number}"))))
     };
     loop {
-        lines.clear();
-        let read = text.read_until(b'\n', &mut lines);
-        if read.map_err(|error| source.unreadable(error))? == 0 {
-            return Ok(None);
+        let block = text.fill_buf().map_err(|error| source.unreadable(error))?;
+        if block.is_empty() {
+            let last = match begun.is_empty() {
+                true => None,
+                false => next(&begun)?,
+            };
+            return Ok(last.unwrap_or_else(|| End::File(text.into_inner().digest())));
         }
-        let ended = lines.strip_suffix(b"\n").unwrap_or(&lines);
-        let ended = ended.strip_suffix(b"\r").unwrap_or(ended);
-        if !ended.contains(&b'\r') {
-            if let Some(place) = next(ended)? {
-                return Ok(Some(place));
+        let mut start = 0;
+        for end in memchr2_iter(b'\n', b'\r', block) {
+            let line = &block[start..end];
+            start = end + 1;
+            let before = std::mem::replace(&mut ended_by, block[end]);
+            let is_rest_of_end = line.is_empty() && begun.is_empty() && before == b'\r';
+            if is_rest_of_end && ended_by == b'\n' {
+                continue;
             }
-            continue;
-        }
-        // No name contains a bare carriage return, which ends lines, too.
-        for line in ended.split(|byte| *byte == b'\r') {
-            if let Some(place) = next(line)? {
-                return Ok(Some(place));
+            let ended = if begun.is_empty() {
+                next(line)?
+            } else {
+                begun.extend_from_slice(line);
+                let ended = next(&begun)?;
+                begun.clear();
+                ended
+            };
+            if let Some(end) = ended {
+                return Ok(end);
             }
         }
+        begun.extend_from_slice(&block[start..]);
+        let length = block.len();
+        text.consume(length);
     }
 }
 
@@ -231,5 +256,55 @@ impl<'de, L: Lines> Visitor<'de> for Names<'_, L> {
             .is_some()
         {}
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::BUFFER_BYTES;
+    use super::*;
+
+    /// The lines of a text with their numbers, and the place of the break at this number.
+    fn lines(text: &[u8], last: u64) -> (Vec<Vec<u8>>, Option<String>) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let mut found = Vec::new();
+        let source = Source { path: file.path() };
+        let end = each_line(source, |number, line| {
+            found.push(line.to_vec());
+            assert_eq!(number, found.len() as u64);
+            Ok(if number == last {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        });
+        match end.unwrap() {
+            End::Line(place) => (found, Some(place)),
+            End::File(digest) => {
+                assert_eq!(digest, source.digest().unwrap());
+                (found, None)
+            }
+        }
+    }
+
+    #[test]
+    fn lines_end_with_a_line_feed_a_carriage_return_or_both() {
+        let ends = ["\n", "\r", "\r\n", "\n\n", "\r\r", "\r\r\n", "\n\r"];
+        // The end of the first line lies before, on and behind the border of two blocks.
+        for length in [0, 1, BUFFER_BYTES - 2, BUFFER_BYTES - 1, BUFFER_BYTES] {
+            for end in ends {
+                for last in ["", "b", "b\n"] {
+                    let text = "a".repeat(length) + end + last;
+                    let plain = text.replace("\r\n", "\n").replace('\r', "\n");
+                    let expected: Vec<Vec<u8>> =
+                        plain.lines().map(|line| line.as_bytes().to_vec()).collect();
+                    assert!(lines(text.as_bytes(), 0) == (expected.clone(), None));
+                    let (first, place) = lines(text.as_bytes(), 2);
+                    assert!(first == expected[..expected.len().min(2)]);
+                    assert_eq!(place, (expected.len() >= 2).then(|| ":2".to_owned()));
+                }
+            }
+        }
     }
 }

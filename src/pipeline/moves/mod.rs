@@ -30,6 +30,7 @@ mod csv;
 mod file;
 mod json;
 mod parquet;
+mod plain;
 mod source;
 mod write;
 

@@ -11,18 +11,16 @@ use arrow_array::{Array, ListArray, StringArray};
 use arrow_schema::{ArrowError, DataType};
 use cggames::game::moves::Movers;
 
-use super::source::{KEYS, Lines, MovesFileError, Source, unknown_key};
+use super::source::{End, KEYS, Lines, MovesFileError, Source, unknown_key};
 
-/// Returns the number of rows.
-pub(super) fn count(source: Source<'_>) -> Result<u64, MovesFileError> {
-    Ok(builder(source)?.metadata().file_metadata().num_rows() as u64)
+/// Returns the number of rows, and the end.
+pub(super) fn count(source: Source<'_>) -> Result<(u64, End), MovesFileError> {
+    let rows = builder(source)?.metadata().file_metadata().num_rows();
+    Ok((rows as u64, End::File(source.digest()?)))
 }
 
-/// Reads all rows, or those up to a break, and returns its place.
-pub(super) fn read(
-    source: Source<'_>,
-    lines: &mut impl Lines,
-) -> Result<Option<String>, MovesFileError> {
+/// Reads all rows, or those up to a break.
+pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<End, MovesFileError> {
     let builder = builder(source)?;
     let whole = |fault: String| Err(source.fault(String::new(), fault));
     let fields = builder.schema().fields();
@@ -79,11 +77,11 @@ pub(super) fn read(
                 }
             }
             if lines.end_line(positions.value(index)).is_break() {
-                return Ok(Some(place()));
+                return Ok(End::Line(place()));
             }
         }
     }
-    Ok(None)
+    Ok(End::File(source.digest()?))
 }
 
 /// Returns the names in a row of a column of lists; null has none.

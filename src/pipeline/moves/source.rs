@@ -1,7 +1,7 @@
 //! A file of moves as its formats see it: bytes to read, lines to pass on, and faults with their places.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use seedbank_files::input;
 use thiserror::Error;
 
 /// The bytes of a file read at a time.
-const BUFFER_BYTES: usize = 1 << 20;
+pub(super) const BUFFER_BYTES: usize = 1 << 20;
 
 /// The keys of a line.
 pub(super) const KEYS: [&str; 4] = ["position", "left", "right", "options"];
@@ -58,6 +58,48 @@ pub(super) trait Lines {
     fn end_line(&mut self, position: &str) -> ControlFlow<()>;
 }
 
+/// Where reading has ended.
+pub(super) enum End {
+    /// At the line with this place.
+    Line(String),
+    /// At the end of the file, whose bytes have this digest.
+    File(Digest),
+}
+
+impl End {
+    /// Returns the digest of the file.
+    pub(super) fn digest(self, source: Source<'_>) -> Result<Digest, MovesFileError> {
+        match self {
+            End::File(digest) => Ok(digest),
+            End::Line(_) => source.digest(),
+        }
+    }
+}
+
+/// A file that is read as text.
+pub(super) type Text = BufReader<Hashed>;
+
+/// A file whose bytes are hashed as they are read.
+pub(super) struct Hashed {
+    file: File,
+    hasher: blake3::Hasher,
+}
+
+impl Hashed {
+    /// Returns the digest of the bytes read so far.
+    pub(super) fn digest(self) -> Digest {
+        self.hasher.finalize().into()
+    }
+}
+
+impl Read for Hashed {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes)?;
+        self.hasher.update(&bytes[..read]);
+        Ok(read)
+    }
+}
+
 /// A file, by its path.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'p> {
@@ -70,8 +112,12 @@ impl Source<'_> {
     }
 
     /// Returns the text of the file, behind its byte order mark if it has one.
-    pub(super) fn text(self) -> Result<BufReader<File>, MovesFileError> {
-        let mut text = BufReader::with_capacity(BUFFER_BYTES, self.file()?);
+    pub(super) fn text(self) -> Result<Text, MovesFileError> {
+        let hashed = Hashed {
+            file: self.file()?,
+            hasher: blake3::Hasher::new(),
+        };
+        let mut text = BufReader::with_capacity(BUFFER_BYTES, hashed);
         let start = text.fill_buf().map_err(|source| self.unreadable(source))?;
         if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
             return Err(self.fault(String::new(), "the text is UTF-16; save it as UTF-8"));

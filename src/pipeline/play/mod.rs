@@ -1,8 +1,8 @@
 //! A game between a person and best play, from a position to its end.
 //!
 //! A [`Referee`] knows one game: it lists the moves of a position, each with the position after it and its worth. There is a
-//! referee for games on [pots](PotReferee), one for [sums of heaps](SumReferee) and one for [scored games](ScoreReferee). The
-//! first uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`. A [`Contest`] is a game in progress under a
+//! referee for games on [pots](PotReferee), one for [sums of heaps](SumReferee), one for [scored games](ScoreReferee) and one for
+//! games [given by their moves](MovesReferee). The first uses the same [judge](crate::evaluate::Judge) as `seedbank eval --moves`. A [`Contest`] is a game in progress under a
 //! referee: the player to move, the moves so far, the program's replies, and the [`Transcript`]. Nothing here reads or prints.
 //!
 //! # How the program moves
@@ -19,6 +19,7 @@
 
 mod contest;
 mod heaps;
+mod named;
 mod pots;
 mod referee;
 mod scored;
@@ -26,6 +27,7 @@ mod transcript;
 
 pub use contest::{Conclusion, Contest, Ply, Unrecognised};
 pub use heaps::SumReferee;
+pub use named::{MovesReferee, NamedPosition};
 pub use pots::PotReferee;
 pub use referee::{Choice, Referee, Study, Worth};
 pub use scored::ScoreReferee;

@@ -1,5 +1,6 @@
 //! Tests of result sets: written rows are read back or refused, whatever happened in between.
 
+mod copies;
 mod damage;
 mod interruption;
 mod plain;

@@ -94,8 +94,12 @@ pub fn evaluate_moves(
         let mut describer = valued.describer(asked.writing);
         let mut digester = Digester::new(valued.arena());
         let mut row = |position| {
-            let row = valued.row(position, &mut describer)?;
-            row.digested(|(form, _)| Ok::<_, RunError>(digester.digest(form).0))
+            let row = valued.unnamed(valued.solution(position), &mut describer)?;
+            let row = row.digested(|(form, _)| Ok::<_, RunError>(digester.digest(form).0))?;
+            Ok::<_, RunError>(PositionRow {
+                position: moves.name(position).to_owned(),
+                ..row
+            })
         };
         for &position in &positions {
             let mut named = NamedMoves::default();

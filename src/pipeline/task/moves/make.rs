@@ -1,11 +1,15 @@
 //! Makes a row for each position. Every run reads the file of moves and values the positions of its rows again, which is faster
 //! than to look values up.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use bytesize::ByteSize;
+use foldhash::fast::RandomState;
 
 use super::spec::{MovesFamily, MovesTask};
-use super::values::{Valued, position, read};
-use crate::dataset::{PositionRow, ResultSet, Tables};
+use super::values::{Solution, Valued, position, read};
+use crate::dataset::{FormRow, NamedCopies, PositionRow, ResultSet, Tables};
 use crate::evaluate::Writing;
 use crate::evaluate::forms::FormCollector;
 use crate::run::estimate::{Amount, NOT_MEASURED, Workload};
@@ -68,14 +72,32 @@ impl RowTask for MovesTask {
             let mut writer = parts.part_writer(part)?;
             let mut describer = valued.describer(Writing::default());
             let mut forms = FormCollector::new(valued.arena());
-            for rank in ranks {
+            let mut ranks = ranks.peekable();
+            while ranks.peek().is_some() {
                 parts.check_stop()?;
-                let row = valued.row(position(rank)?, &mut describer)?;
-                let row =
-                    row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
-                writer.push(&row)?;
-                session.count_rows(1);
-                session.tracker.add(1, 1);
+                let mut batch = NamedCopies::default();
+                let mut models: HashMap<Solution, u32, RandomState> = HashMap::default();
+                let mut rows = 0;
+                while !batch.is_full()
+                    && let Some(rank) = ranks.next()
+                {
+                    let position = position(rank)?;
+                    let model = match models.entry(valued.solution(position)) {
+                        Entry::Occupied(model) => *model.get(),
+                        Entry::Vacant(entry) => {
+                            parts.check_stop()?;
+                            let row = valued.unnamed(*entry.key(), &mut describer)?;
+                            let mut push = |row: &FormRow| writer.push_form(row);
+                            let row = row.digested(|form| forms.collect(form, &mut push))?;
+                            *entry.insert(batch.add_model(&row))
+                        }
+                    };
+                    batch.push(model, moves.name(position));
+                    rows += 1;
+                }
+                writer.push_columns(batch)?;
+                session.count_rows(rows);
+                session.tracker.add(rows, rows);
             }
             writer.commit()?;
             Ok(())

@@ -1,10 +1,13 @@
 //! Games given by their moves: a row for each position, with its value.
 //!
-//! [`evaluate_moves`] evaluates some positions without a job.
+//! Without a job, [`evaluate_moves`] evaluates some positions, [`outcomes_of_moves`] finds out who wins them, and [`with_moves`] follows
+//! play from one of them.
 
 mod check;
 mod evaluate;
+mod finder;
 mod make;
+mod outcome;
 mod spec;
 mod table;
 mod values;
@@ -12,6 +15,8 @@ mod values;
 use cggames::game::GameKind;
 
 pub use self::evaluate::{MovesAsked, NamedMoves, evaluate_moves};
+pub use self::finder::{MovesFinder, with_moves};
+pub use self::outcome::outcomes_of_moves;
 pub use self::spec::{MovesFamily, MovesTask};
 use super::kind::{Kind, Mark};
 use crate::run::{Described, Description, Mined};

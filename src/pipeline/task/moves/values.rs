@@ -12,7 +12,7 @@ use seedbank_memory::lock;
 
 use crate::dataset::PositionRow;
 use crate::evaluate::Writing;
-use crate::evaluate::describe::Describer;
+use crate::evaluate::describe::{Describer, ValueDescription};
 use crate::evaluate::worker::{Undigested, valued};
 use crate::moves::{MovesFile, MovesFileError};
 use crate::run::{Phase, RunError, Session};
@@ -22,13 +22,21 @@ const POSITIONS_TOGETHER: usize = 1 << 10;
 
 /// The values of some positions of a game.
 pub(super) struct Valued<'m> {
-    pub(super) moves: &'m Moves,
     /// The game's name in rows.
     game: &'m str,
     play: Play,
     values: Box<dyn Values + 'm>,
     /// The loopy positions among them, ascending, and how play ends there.
     loopy: Vec<(u32, [Ending; 2])>,
+}
+
+/// What is found of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Solution {
+    /// Its value.
+    Value(Word),
+    /// It has none; how play ends for Left when Left moves first, and for Right when Right does.
+    Loopy([Ending; 2]),
 }
 
 /// Values of one kind.
@@ -96,7 +104,6 @@ impl<'m> Valued<'m> {
             Play::Impartial => found(moves, NimValues::default(), positions, session, pool)?,
         };
         Ok(Valued {
-            moves,
             game,
             play,
             values,
@@ -112,26 +119,49 @@ impl<'m> Valued<'m> {
         Describer::new(self.values.arena(), writing)
     }
 
-    /// Returns the row of a position that was valued.
-    pub(super) fn row(
-        &self,
-        position: u32,
-        describer: &mut Describer<'_>,
-    ) -> Result<Undigested, RunError> {
+    /// Returns the value of a position that was valued, or how play ends there.
+    pub(super) fn solution(&self, position: u32) -> Solution {
         let word = self.values.get(position).expect("the position was valued");
-        let row = PositionRow {
-            game: self.game.to_owned().into(),
-            play: self.play.name().into(),
-            position: self.moves.name(position).to_owned(),
-            ..PositionRow::default()
-        };
         if word != LOOPY {
-            let value = describer.describe(word, self.values.form_of())?;
-            return Ok(valued(row, Some(value), Ending::of(value.outcome), true));
+            return Solution::Value(word);
         }
         let place = self.loopy.binary_search_by_key(&position, |(of, _)| *of);
         let (_, endings) = self.loopy[place.expect("every loopy position asked for has endings")];
-        Ok(valued(row, None, endings, true))
+        Solution::Loopy(endings)
+    }
+
+    /// Returns whether any of the positions is loopy.
+    pub(super) fn has_loopy(&self) -> bool {
+        !self.loopy.is_empty()
+    }
+
+    /// Returns the facts about a value.
+    pub(super) fn describe<'d>(
+        &self,
+        word: Word,
+        describer: &'d mut Describer<'_>,
+    ) -> Result<&'d ValueDescription, RunError> {
+        Ok(describer.describe(word, self.values.form_of())?)
+    }
+
+    /// Returns the row of a position with this value, with an empty name.
+    pub(super) fn unnamed(
+        &self,
+        solution: Solution,
+        describer: &mut Describer<'_>,
+    ) -> Result<Undigested, RunError> {
+        let row = PositionRow {
+            game: self.game.to_owned().into(),
+            play: self.play.name().into(),
+            ..PositionRow::default()
+        };
+        Ok(match solution {
+            Solution::Value(word) => {
+                let value = self.describe(word, describer)?;
+                valued(row, Some(value), Ending::of(value.outcome), true)
+            }
+            Solution::Loopy(endings) => valued(row, None, endings, true),
+        })
     }
 }
 
