@@ -148,7 +148,7 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn move_endings(
-    moves: &Moves,
+    moves: &MoveGraph,
     play: Play,
     positions: impl Iterator<Item = u32> + Clone,
     control: &Control,
@@ -158,7 +158,7 @@ pub fn move_endings(
 
 /// Returns the endings and the number of positions met; those of some followers are known.
 fn endings_by(
-    moves: &Moves,
+    moves: &MoveGraph,
     play: Play,
     positions: impl Iterator<Item = u32> + Clone,
     control: &Control,
