@@ -102,7 +102,7 @@ impl Calculator<'_> {
         }
         let numbers = self.arena().number(g).zip(self.arena().number(h));
         let product = if let Some((x, y)) = numbers {
-            self.number(x.checked_mul(y).ok_or(ArenaError::TooFine)?)?
+            self.number(x.checked_mul(y).ok_or(ArenaError::TooManyBits)?)?
         } else if let Some(multiple) = self.integer_multiple(g, h)? {
             multiple
         } else if let Some(multiple) = self.integer_multiple(h, g)? {
@@ -186,7 +186,7 @@ mod tests {
         let arena = Arena::new();
         let mut c = arena.calculator();
         let fine = c.number(Dyadic::new((1 << 70) + 1, 70)).unwrap();
-        assert_eq!(c.conway_product(fine, fine), Err(ArenaError::TooFine));
+        assert_eq!(c.conway_product(fine, fine), Err(ArenaError::TooManyBits));
         let hot = c.parse("{3|1||*|-2}").unwrap();
         c.limit_steps(100);
         assert_eq!(c.conway_product(hot, hot), Err(ArenaError::Steps(100)));

@@ -58,7 +58,7 @@ impl Calculator<'_> {
     pub fn multiple(&mut self, n: i64, g: ValueId) -> Result<ValueId, ArenaError> {
         if let Some(number) = self.arena().number(g) {
             let multiple = number.checked_mul(Dyadic::integer(n));
-            return self.number(multiple.ok_or(ArenaError::TooFine)?);
+            return self.number(multiple.ok_or(ArenaError::TooManyBits)?);
         }
         let (mut rest, mut power) = (n.unsigned_abs(), g.negated_if(n < 0));
         let mut multiple = ValueId::ZERO;
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(c.multiple(1_000_000, switch), Ok(million));
         assert_eq!(c.multiple(1_000_001, switch), Ok(half));
         let (one, fine) = (value(&mut c, "1"), value(&mut c, "1/4294967296"));
-        let too_large = ArenaError::IntegerTooLarge(i64::MIN.into());
+        let too_large = ArenaError::IntegerTooLarge(i64::MIN);
         assert_eq!(c.multiple(i64::MIN, one), Err(too_large));
         let number = c.number(Dyadic::new((1 << 40) - 1, 32));
         assert_eq!(Ok(c.multiple((1 << 40) - 1, fine).unwrap()), number);

@@ -31,10 +31,10 @@ pub enum ArenaError {
         "the integer {0} is too large: its form has all integers between 0 and it as followers; up to {INTEGER_MAX} and down to \
          -{INTEGER_MAX} are supported"
     )]
-    IntegerTooLarge(i128),
-    /// A number whose numerator needs too many bits.
-    #[error("a number of more than 127 bits")]
-    TooFine,
+    IntegerTooLarge(i64),
+    /// An integer of more than 63 bits, or a fraction whose numerator has more than 127.
+    #[error("a number that takes too many bits; integers have up to 63 and numerators up to 127")]
+    TooManyBits,
     /// More work than a [calculator](crate::Calculator::limit_steps) was allowed.
     #[error("it takes more than {0} steps of comparing and storing options")]
     Steps(u64),

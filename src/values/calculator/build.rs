@@ -26,7 +26,7 @@ impl Calculator<'_> {
                 continue;
             }
             if next.exponent() == 0 {
-                let id = self.integer(next.numerator())?;
+                let id = self.integer(next.to_integer().ok_or(ArenaError::TooManyBits)?)?;
                 self.numbers.insert(next, id);
                 continue;
             }
@@ -56,9 +56,9 @@ impl Calculator<'_> {
     }
 
     /// Returns the form of an integer, whose only option is the next integer towards zero.
-    fn integer(&mut self, integer: i128) -> Result<ValueId, ArenaError> {
+    fn integer(&mut self, integer: i64) -> Result<ValueId, ArenaError> {
         let size = integer.unsigned_abs();
-        if size > INTEGER_MAX as u128 {
+        if size > INTEGER_MAX as u64 {
             return Err(ArenaError::IntegerTooLarge(integer));
         }
         let size = size as usize;

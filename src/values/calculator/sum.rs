@@ -221,7 +221,7 @@ impl Calculator<'_> {
 
 /// Returns the sum of two numbers.
 pub(crate) fn sum_of_numbers(x: Dyadic, y: Dyadic) -> Result<Dyadic, ArenaError> {
-    x.checked_add(y).ok_or(ArenaError::TooFine)
+    x.checked_add(y).ok_or(ArenaError::TooManyBits)
 }
 
 /// Returns the two operands in a memo's order.

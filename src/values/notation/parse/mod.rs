@@ -172,12 +172,25 @@ impl<'p, A: Algebra> Parser<'p, A> {
 
     /// Reads an ordinal sum with the signs before it. A minus sign before a number that begins a
     /// sum belongs to the number.
+    // Nested braces recurse through here, so what they do not need stands in functions of its own:
+    // a level takes less stack.
     fn summand(&mut self, first: bool) -> Parsed<A::Value> {
-        let start = self.at;
-        if !matches!(self.peek(), Some('-' | '−')) {
-            let base = self.product()?;
-            return self.ordinal(base, start);
+        if matches!(self.peek(), Some('-' | '−')) {
+            return self.signed(first);
         }
+        let start = self.at;
+        let base = self.product()?;
+        self.skip_blanks();
+        match self.peek() {
+            Some(':') => self.ordinal(base, start),
+            _ => Ok(base),
+        }
+    }
+
+    /// Reads a minus sign and what it belongs to.
+    #[inline(never)]
+    fn signed(&mut self, first: bool) -> Parsed<A::Value> {
+        let start = self.at;
         self.at += 1;
         self.skip_blanks();
         if !first || !self.is_amount()? {
@@ -188,7 +201,10 @@ impl<'p, A: Algebra> Parser<'p, A> {
         }
         let start = self.at;
         let number = self.numeric(true)?;
-        let product = self.times(number, start)?;
+        let product = match self.peek() {
+            Some('.') => self.times(number, start)?,
+            _ => number,
+        };
         self.skip_blanks();
         if self.peek() != Some(':') {
             return Ok(product);
@@ -202,6 +218,7 @@ impl<'p, A: Algebra> Parser<'p, A> {
     }
 
     /// Reads the rest of an ordinal sum whose base begins at a place.
+    #[inline(never)]
     fn ordinal(&mut self, mut base: A::Value, start: usize) -> Parsed<A::Value> {
         let mut from = start;
         loop {
@@ -230,14 +247,15 @@ impl<'p, A: Algebra> Parser<'p, A> {
     fn product(&mut self) -> Parsed<A::Value> {
         let start = self.at;
         let term = self.term()?;
-        self.times(term, start)
+        match self.peek() {
+            Some('.') => self.times(term, start),
+            _ => Ok(term),
+        }
     }
 
     /// Reads the point and the unit of a product whose first factor begins at a place.
+    #[inline(never)]
     fn times(&mut self, factor: A::Value, start: usize) -> Parsed<A::Value> {
-        if self.peek() != Some('.') {
-            return Ok(factor);
-        }
         if self.is_composed(start) || matches!(self.chars[start], '+' | '±') {
             return Err(self.unexpected("one symbol or parentheses before a point, as in (1*).^"));
         }
