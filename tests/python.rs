@@ -23,10 +23,10 @@ fn succeeded(command: &mut Command) -> Output {
 
 /// Returns the folder in which the wheel of this repository is installed. The tests of a process
 /// build it once.
-fn package() -> &'static Path {
-    static PACKAGE: LazyLock<PathBuf> =
+fn wheel() -> &'static Path {
+    static WHEEL: LazyLock<PathBuf> =
         LazyLock::new(|| installed(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("wheel")));
-    &PACKAGE
+    &WHEEL
 }
 
 /// Builds the wheel and installs it below a folder. Returns where.
@@ -69,7 +69,7 @@ fn session(folder: &Path) -> Command {
     let mut session = python();
     session
         .current_dir(folder)
-        .env("PYTHONPATH", package())
+        .env("PYTHONPATH", wheel())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env_remove("SEEDBANK_LOG");
     session
@@ -130,11 +130,11 @@ fn the_command_of_the_wheel_copies_the_jobs_once() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let init = || {
-        let mut command = Command::new(package().join("bin/seedbank"));
+        let mut command = Command::new(wheel().join("bin/seedbank"));
         command
             .arg("init")
             .current_dir(here)
-            .env("PYTHONPATH", package());
+            .env("PYTHONPATH", wheel());
         command
     };
     let copied = succeeded(&mut init());
