@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use seedbank::durable::write_whole;
+use seedbank::durable::{IoError, write_whole};
 use seedbank::engine::{
     CanonicalForms, Control, Ending, LOOPY, MoveError, MoveValues, NimValues, StopReason,
     Valuation, Word,
@@ -288,9 +288,10 @@ impl From<std::io::Error> for Unwritten {
     }
 }
 
-impl From<seedbank::durable::IoError> for Unwritten {
-    fn from(error: seedbank::durable::IoError) -> Unwritten {
-        Unwritten(pyo3::exceptions::PyOSError::new_err(error.to_string()))
+impl From<IoError> for Unwritten {
+    fn from(error: IoError) -> Unwritten {
+        let text = error.to_string();
+        std::io::Error::new(error.cause.kind(), text).into()
     }
 }
 

@@ -1,8 +1,9 @@
 //! The class `Thermograph`.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use seedbank::report::svg;
-use seedbank::value::{self, Wall};
+use seedbank::value::{self, Dyadic, Wall};
 
 use crate::number::{fraction, number};
 
@@ -65,11 +66,13 @@ impl Thermograph {
     fn at<'py>(&self, t: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let py = t.py();
         let refuse = || {
-            pyo3::exceptions::PyValueError::new_err(format!(
+            PyValueError::new_err(format!(
                 "{t} is no temperature; write a number of at least -1"
             ))
         };
-        let at = number(t)?.ok_or_else(refuse)?;
+        let at = number(t)?
+            .filter(|t| *t >= Dyadic::integer(-1))
+            .ok_or_else(refuse)?;
         let wall = |wall: &Wall| fraction(py, wall.at(at).ok_or_else(refuse)?);
         Ok((
             wall(self.thermograph.left())?,
@@ -83,7 +86,7 @@ impl Thermograph {
     }
 
     fn _repr_svg_(&self) -> String {
-        svg::thermograph(&self.value, &self.thermograph).inline()
+        self.svg()
     }
 
     fn __repr__(&self) -> String {

@@ -57,7 +57,7 @@ class KnownValues(unittest.TestCase):
         self.assertEqual(graph.right_wall[-1], (Fraction(3, 2), Fraction(5, 2)))
         self.assertEqual([graph.at(t) for t in (0, 1, Fraction(5, 4), 7)], [(4, 2), (3, 2), (Fraction(11, 4), Fraction(9, 4)), (Fraction(5, 2),) * 2])
         self.assertIn("<svg", graph.svg())
-        self.assertIn("<svg", graph._repr_svg_())
+        self.assertIn("<style", graph._repr_svg_())
         self.assertEqual(repr(graph), "<Thermograph of {4||2|0}>")
 
     def test_the_calculator(self) -> None:
