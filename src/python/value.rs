@@ -151,6 +151,12 @@ impl Value {
         compute(value.py(), canonical).map(Value)
     }
 
+    /// Returns the nimber *n, the value of a heap of n in Nim.
+    #[staticmethod]
+    fn star(py: Python<'_>, n: u32) -> PyResult<Value> {
+        compute(py, move |tools| tools.calculator.nimber(n)).map(Value)
+    }
+
     fn __add__<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
         match operand(other)? {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from . import _native
 from ._commands import _say, eval as _eval
@@ -16,8 +15,7 @@ Position = TypeVar("Position", bound=Hashable)
 _Position = TypeVar("_Position", bound=Hashable, contravariant=True)
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A move of a position: the option it leads to and its value."""
 
     option: str
@@ -37,11 +35,10 @@ def _value(row: dict[str, Any]) -> Value | None:
     if text is not None:
         return Value(text)
     nim_value = row.get("nim_value")
-    return None if nim_value is None else Value(f"*{nim_value}")
+    return None if nim_value is None else Value.star(nim_value)
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """A game that ships, with a way of playing and its rules; see ``game``."""
 
     name: str
