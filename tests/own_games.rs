@@ -8,7 +8,9 @@ use std::sync::Arc;
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use seedbank::dataset::PositionRow;
+use seedbank::digest::Digest;
 
 use crate::common::python::python;
 use crate::common::workspace::{Ended, Workspace, ended, of_out, printed, seedbank};
@@ -278,6 +280,23 @@ fn another_content_of_the_file_is_another_job() {
     .unwrap();
     let job = spec(&here, "job", "partisan", "game.ndjson", "all = true");
     assert_eq!(rows(&here, &job, &[]).len(), 1);
+    // Each file of the result names the content.
+    let content = fs::read(here.path("game.ndjson")).unwrap();
+    let digest = Digest::of(&content).to_string();
+    for table in ["parts", "forms"] {
+        let part =
+            fs::File::open(here.path(&format!("out/job/{table}/part-00000.parquet"))).unwrap();
+        let reader = SerializedFileReader::new(part).unwrap();
+        let metadata = reader
+            .metadata()
+            .file_metadata()
+            .key_value_metadata()
+            .unwrap();
+        let named = metadata
+            .iter()
+            .find(|entry| entry.key == "seedbank.moves_digest");
+        assert_eq!(named.unwrap().value, Some(digest.clone()));
+    }
     fs::write(here.path("game.ndjson"), "{\"position\": \"a\"}\n").unwrap();
     let refused = here.run(&job, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");

@@ -78,6 +78,8 @@ impl ResultHeader {
     ) -> Vec<KeyValue> {
         let columns = serde_json::to_string(&table.columns)
             .expect("columns are names, flags and texts, which JSON can always hold");
+        let moves_digest = self.tables.moves_digest;
+        let moves_digest = moves_digest.map(|digest| ("seedbank.moves_digest", digest.to_string()));
         [
             ("seedbank.table", table.name.to_owned()),
             ("seedbank.job", self.job.clone()),
@@ -92,6 +94,7 @@ impl ResultHeader {
             ("seedbank.columns", columns),
         ]
         .into_iter()
+        .chain(moves_digest)
         .map(|(key, value)| KeyValue::new(key.to_owned(), value))
         .collect()
     }

@@ -4,7 +4,7 @@ use super::column::Column;
 use super::folder::{FORMS, PARTS};
 use super::row::TableRow;
 use super::table_layout::TableLayout;
-use super::{FormRow, PositionRow, PositionTable, positions};
+use super::{Digest, FormRow, PositionRow, PositionTable, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in
 /// `parts/`.
@@ -16,6 +16,8 @@ pub struct Tables {
     layouts: Result<Vec<TableLayout>, String>,
     /// Whether rows stay what they are when a job with another family runs.
     pub(crate) may_grow: bool,
+    /// The digest of the file of moves that the rows are about, if they are about one.
+    pub(super) moves_digest: Option<Digest>,
 }
 
 impl Tables {
@@ -38,6 +40,7 @@ impl Tables {
             variables: Vec::new(),
             layouts: Ok(vec![layout]),
             may_grow: false,
+            moves_digest: None,
         }
     }
 
@@ -62,6 +65,7 @@ impl Tables {
             variables,
             layouts: Ok(vec![layout]),
             may_grow: false,
+            moves_digest: None,
         }
     }
 
@@ -101,6 +105,15 @@ impl Tables {
             variables,
             layouts,
             may_grow: false,
+            moves_digest: None,
+        }
+    }
+
+    /// Names the file of moves that the rows are about, by its digest.
+    pub(crate) fn of_moves(self, digest: Digest) -> Tables {
+        Tables {
+            moves_digest: Some(digest),
+            ..self
         }
     }
 

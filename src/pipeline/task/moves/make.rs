@@ -29,7 +29,7 @@ impl RowTask for MovesTask {
     fn making(&self) -> Making {
         Making {
             // Another content of the file may change every value.
-            tables: Tables::with_forms::<PositionRow>(Vec::new()),
+            tables: Tables::with_forms::<PositionRow>(Vec::new()).of_moves(self.file.digest),
             join: ResultSet::join_positions::<PositionRow>,
             ..Making::new::<PositionRow>(Phase::Listing, PART_ROWS)
         }
