@@ -11,6 +11,7 @@ use seedbank::value::{
     ParseValueError, Thermographs,
 };
 use seedbank_memory::lock;
+use thiserror::Error;
 
 /// The canonical forms of all values. None is ever removed.
 static ARENA: LazyLock<Arc<Arena>> = LazyLock::new(Arc::default);
@@ -54,66 +55,53 @@ pub(crate) fn with_tools<T>(work: impl FnOnce(&mut Tools) -> T) -> T {
 }
 
 /// Why a computation failed.
+#[derive(Debug, Error)]
 pub(crate) enum Failure {
-    Arena(ArenaError),
-    Cooling(CoolingError),
-    Norton(NortonError),
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    #[error(transparent)]
+    Cooling(#[from] CoolingError),
+    #[error(transparent)]
+    Norton(#[from] NortonError),
     /// A text that cannot be read.
-    Text(String, ParseValueError),
+    #[error("{:?}: {error}", brief(text))]
+    Text {
+        text: String,
+        error: ParseValueError,
+    },
 }
 
 impl Failure {
+    /// Returns the arena's error, if it is one.
+    fn of_arena(&self) -> Option<&ArenaError> {
+        match self {
+            Failure::Arena(error)
+            | Failure::Cooling(CoolingError::Arena(error))
+            | Failure::Norton(NortonError::Arena(error))
+            | Failure::Text {
+                error: ParseValueError::Arena { source: error, .. },
+                ..
+            } => Some(error),
+            _ => None,
+        }
+    }
+
     /// Returns whether it took more steps than allowed.
     fn is_of_steps(&self) -> bool {
-        use {ArenaError::Steps, CoolingError::Arena, ParseValueError as Parse};
-        matches!(
-            self,
-            Failure::Arena(Steps(_))
-                | Failure::Cooling(Arena(Steps(_)))
-                | Failure::Norton(NortonError::Arena(Steps(_)))
-                | Failure::Text(
-                    _,
-                    Parse::Arena {
-                        source: Steps(_),
-                        ..
-                    }
-                )
-        )
-    }
-}
-
-impl From<ArenaError> for Failure {
-    fn from(error: ArenaError) -> Failure {
-        Failure::Arena(error)
-    }
-}
-
-impl From<CoolingError> for Failure {
-    fn from(error: CoolingError) -> Failure {
-        Failure::Cooling(error)
-    }
-}
-
-impl From<NortonError> for Failure {
-    fn from(error: NortonError) -> Failure {
-        Failure::Norton(error)
+        matches!(self.of_arena(), Some(ArenaError::Steps(_)))
     }
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
-        match failure {
-            Failure::Arena(error @ ArenaError::Full) => PyMemoryError::new_err(error.to_string()),
-            Failure::Arena(error) => PyOverflowError::new_err(error.to_string()),
-            Failure::Cooling(error @ CoolingError::Negative(_)) => {
-                PyValueError::new_err(error.to_string())
+        let text = failure.to_string();
+        match failure.of_arena() {
+            Some(ArenaError::Full) => PyMemoryError::new_err(text),
+            Some(_) => PyOverflowError::new_err(text),
+            None if matches!(failure, Failure::Cooling(CoolingError::Inexact)) => {
+                PyOverflowError::new_err(text)
             }
-            Failure::Norton(NortonError::Arena(error)) => Failure::Arena(error).into(),
-            Failure::Norton(error) => PyValueError::new_err(error.to_string()),
-            Failure::Cooling(error) => PyOverflowError::new_err(error.to_string()),
-            Failure::Text(text, error) => {
-                PyValueError::new_err(format!("{:?}: {error}", brief(&text)))
-            }
+            None => PyValueError::new_err(text),
         }
     }
 }

@@ -61,7 +61,10 @@ pub(crate) fn value(object: &Bound<'_, PyAny>) -> PyResult<ValueId> {
         let text = text.to_str()?;
         return compute(py, |tools| {
             let parsed = tools.calculator.parse(text);
-            parsed.map_err(|error| Failure::Text(text.to_owned(), error))
+            parsed.map_err(|error| Failure::Text {
+                text: text.to_owned(),
+                error,
+            })
         });
     }
     operand(object)?.ok_or_else(|| {
