@@ -1,13 +1,12 @@
-//! The Python package: built as a wheel, installed into an empty folder, and used.
+//! The Python package: its tests in `tests/python`, its notebook, and the wheel, installed into an empty folder.
 
 #![cfg(unix)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::LazyLock;
 
-use crate::common::python::python;
+use crate::common::python::{package, python};
 
 /// Runs a command that succeeds.
 fn succeeded(command: &mut Command) -> Output {
@@ -19,14 +18,6 @@ fn succeeded(command: &mut Command) -> Output {
         String::from_utf8_lossy(&output.stderr)
     );
     output
-}
-
-/// Returns the folder in which the wheel of this repository is installed. The tests of a process
-/// build it once.
-fn wheel() -> &'static Path {
-    static WHEEL: LazyLock<PathBuf> =
-        LazyLock::new(|| installed(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("wheel")));
-    &WHEEL
 }
 
 /// Builds the wheel and installs it below a folder. Returns where.
@@ -69,7 +60,7 @@ fn session(folder: &Path) -> Command {
     let mut session = python();
     session
         .current_dir(folder)
-        .env("PYTHONPATH", wheel())
+        .env("PYTHONPATH", package())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env_remove("SEEDBANK_LOG");
     session
@@ -126,15 +117,16 @@ fn every_module_of_tests_runs() {
 }
 
 #[test]
-fn the_command_of_the_wheel_copies_the_jobs_once() {
+fn a_wheel_has_the_package_and_a_command_that_copies_the_jobs_once() {
+    let site = installed(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("wheel"));
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let init = || {
-        let mut command = Command::new(wheel().join("bin/seedbank"));
+        let mut command = Command::new(site.join("bin/seedbank"));
         command
             .arg("init")
             .current_dir(here)
-            .env("PYTHONPATH", wheel());
+            .env("PYTHONPATH", &site);
         command
     };
     let copied = succeeded(&mut init());
@@ -145,6 +137,11 @@ fn the_command_of_the_wheel_copies_the_jobs_once() {
     let spec = here.join("jobs/table-5.toml");
     let shipped = repository().join("jobs/table-5.toml");
     assert_eq!(fs::read(&spec).unwrap(), fs::read(shipped).unwrap());
+    let mut value = python();
+    (value.args(["-c", "import seedbank; print(seedbank.Value(\"^\") + 1)"]))
+        .env("PYTHONPATH", &site)
+        .current_dir(here);
+    assert_eq!(succeeded(&mut value).stdout, b"1^\n");
     // A second copy changes nothing; a file that differs stays.
     succeeded(&mut init());
     fs::write(&spec, "mine").unwrap();
