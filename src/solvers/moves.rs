@@ -143,7 +143,8 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
 ///     moves.iter().for_each(|&(movers, option)| builder.option(movers, option));
 ///     builder.end_line(name)?;
 /// }
-/// let (found, _) = move_endings(&builder.finish()?, Play::Partisan, [0, 2].into_iter(), &Control::default())?;
+/// let (moves, control) = (builder.finish()?, Control::default());
+/// let (found, _) = move_endings(&moves, Play::Partisan, [0, 2].into_iter(), &control)?;
 /// assert_eq!(found, [[Ending::Win, Ending::Loss], [Ending::Draw; 2]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
