@@ -191,7 +191,7 @@ def evaluate(
 
     ``memory`` is the most that the process may take, such as ``"8GiB"``; by default three quarters of what is free. With
     ``progress=True`` a line on standard error shows the progress every ten seconds; by default it is shown if standard error is a
-    terminal. Memory: about 200 bytes a position, the positions themselves and their canonical forms.
+    terminal. Memory: about 120 bytes a position with two moves, the positions themselves and their canonical forms.
 
     Raises MemoryError if the budget does not suffice, and KeyboardInterrupt after Ctrl-C.
     """
