@@ -50,8 +50,8 @@ fn row(n: i64) -> PositionRow {
             right_stop: Some(0.0),
             mean: Some(n as f64 / 2.0),
             temperature: (!cold).then_some(n as f64 / 2.0),
-            birthday: 1,
-            dicotic: cold,
+            birthday: Some(1),
+            dicotic: Some(cold),
             ..ValueColumns::default()
         }),
         left_first: (n % 4 == 3).then_some("draw".into()),

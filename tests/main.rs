@@ -32,6 +32,7 @@ mod languages;
 mod laws;
 mod layers;
 mod loopy;
+mod loopy_values;
 mod memory;
 mod mine;
 mod moves;

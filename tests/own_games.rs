@@ -154,7 +154,7 @@ fn all_formats_say_the_same() {
                 names,
                 lines.iter().map(|(name, _)| name).collect::<Vec<_>>()
             );
-            loopy += first.iter().filter(|row| row.value.is_none()).count();
+            loopy += first.iter().filter(|row| row.is_stopper.is_some()).count();
             for file in ["game.CSV", "game.parquet"] {
                 assert_eq!(said(&of(file)), said(&first));
             }
@@ -454,9 +454,7 @@ fn single_positions_are_evaluated_with_their_moves() {
     fs::write(here.path("game.ndjson"), lines).unwrap();
     let found = evaluated(&here, "game.ndjson", &["up\n", "dud", "--moves"]);
     let expected = "up\\n = ^\n  Left: 0 = 0\n  Right: star = *\n\
-                    dud has no value: loopy (Left first: draw, Right first: draw)\n  \
-                    Left: dud has no value: loopy (Left first: draw, Right first: draw)\n  \
-                    Right: dud has no value: loopy (Left first: draw, Right first: draw)\n";
+                    dud = dud\n  Left: dud = dud\n  Right: dud = dud\n";
     assert_eq!(found.stdout, expected, "{found:?}");
     let found = evaluated(&here, "game.ndjson", &["up\n", "--json", "--moves"]);
     let object: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();

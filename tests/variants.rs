@@ -77,7 +77,7 @@ fn rows_are_those_of_the_jobs_of_each_set_of_rules() {
             assert_eq!(set.len(), expected.len());
             for (row, expected) in set.iter().zip(&expected) {
                 assert_eq!(row.row, *expected, "{}", row.rules);
-                loopy += usize::from(expected.missing() == "loopy");
+                loopy += usize::from(expected.is_stopper.is_some());
             }
             forms += here.forms(&alone).len();
         }
@@ -132,13 +132,16 @@ fn the_table_summarises_each_set_of_rules() {
             row.chain.to_string(),
             set.len().to_string(),
             digests.len().to_string(),
-            values().filter(|value| value.dicotic).count().to_string(),
+            values()
+                .filter(|value| value.dicotic == Some(true))
+                .count()
+                .to_string(),
             hottest.to_string(),
             hottest_at.unwrap().row.position.clone(),
             nimber.to_string(),
             nimber_at.unwrap().row.position.clone(),
             set.iter()
-                .filter(|row| row.row.value.is_none())
+                .filter(|row| row.row.is_stopper.is_some())
                 .count()
                 .to_string(),
         ];

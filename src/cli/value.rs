@@ -6,8 +6,9 @@ use clap::{ArgAction, Args};
 use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, Digester, Dyadic, Kind, Relation,
-    Statement, Thermographs, ValueId, Wall,
+    Arena, ArenaError, AtomicWeights, Calculator, Comparison, CoolingError, Digester, Dyadic,
+    Ending, Kind, LoopyCalculator, ParseValueError, Relation, Statement, Stopper, Thermographs,
+    ValueDigest, ValueId, Wall,
 };
 use serde::{Serialize, Serializer};
 
@@ -28,8 +29,8 @@ const TEXT_MAX: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct ValueArgs {
-    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2', or
-    /// comparisons such as '^ > *' or '^ <=> *'; - reads one per line from standard input
+    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2', loopy
+    /// ones such as 'over', 'a{0|a}' or '1 & 0', or comparisons such as '^ > *' or '^ <=> *'; - reads one per line from standard input
     #[arg(required = true, value_name = "VALUE", value_parser = unmarked::<String>)]
     values: Vec<String>,
     /// Cool the values by a number of 0 or more first
@@ -190,14 +191,25 @@ fn shown(arena: &Arena, id: ValueId, writing: Writing) -> Option<String> {
 
 /// Returns the text of a value, or else its replacement.
 fn text(arena: &Arena, id: ValueId, writing: Writing) -> Result<String, String> {
-    shown(arena, id, writing).ok_or_else(|| {
-        let digest = Digester::new(arena).digest(id);
-        format!("(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)")
-    })
+    shown(arena, id, writing).ok_or_else(|| long(Digester::new(arena).digest(id)))
+}
+
+fn long(digest: ValueDigest) -> String {
+    format!("(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)")
 }
 
 fn fact(arena: &Arena, id: ValueId, writing: Writing) -> Fact {
     text(arena, id, writing).map_or_else(Fact::Long, Fact::Text)
+}
+
+/// Returns how two values compare, and whether a relation holds for them.
+fn comparison_facts(relation: Relation, found: Comparison) -> Vec<(&'static str, Fact)> {
+    let mut facts = vec![("comparison", Fact::Text(found.to_string()))];
+    if relation != Relation::Any {
+        facts.push(("relation", Fact::Text(relation.to_string())));
+        facts.push(("holds", Fact::Flag(relation.holds(found))));
+    }
+    facts
 }
 
 /// Computes the facts about values.
@@ -205,6 +217,8 @@ struct About<'a> {
     calculator: Calculator<'a>,
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
+    /// Most commands are about short values.
+    loopy: Option<LoopyCalculator<'a>>,
 }
 
 impl<'a> About<'a> {
@@ -213,6 +227,7 @@ impl<'a> About<'a> {
             calculator: arena.calculator(),
             thermographs: Thermographs::from_minus_one(arena),
             weights: AtomicWeights::new(arena),
+            loopy: None,
         }
     }
 
@@ -221,8 +236,11 @@ impl<'a> About<'a> {
         let c = &mut self.calculator;
         c.limit_steps(STEPS_MAX);
         self.weights.limit_steps(STEPS_MAX);
-        let statement = c.parse_statement(text)?;
         let writing = args.writing.writing(TEXT_MAX);
+        let statement = match c.parse_statement(text) {
+            Err(ParseValueError::Loopy { .. }) => return self.tell_loopy(text, args, writing),
+            statement => statement?,
+        };
         let id = match statement {
             Statement::Value(id) => self.heated(id, args)?,
             Statement::Comparison(..) if args.svg => {
@@ -244,6 +262,63 @@ impl<'a> About<'a> {
             return Ok(svg::thermograph(&text, &drawn).document());
         }
         Ok(args.json.render(&self.report(id, writing)?))
+    }
+
+    /// Returns the output about a text with loopy values.
+    fn tell_loopy(
+        &mut self,
+        text: &str,
+        args: &ValueArgs,
+        writing: Writing,
+    ) -> Result<String, Box<dyn std::error::Error>> {
+        if args.svg || args.cool.is_some() || args.heat.is_some() {
+            return Err("--svg, --cool and --heat are for short values, and this is loopy".into());
+        }
+        let arena = self.calculator.arena();
+        let c = self
+            .loopy
+            .get_or_insert_with(|| LoopyCalculator::new(arena));
+        let shown = |c: &mut LoopyCalculator<'_>, sides| match c.text(sides, writing.chars_max) {
+            Some(text) => Fact::Text(text),
+            None => Fact::Long(long(c.digest_of(sides))),
+        };
+        let facts = match c.parse_statement(text)? {
+            Statement::Comparison(left, relation, right) => {
+                let comparison = c.compare(left, right)?;
+                let sides = [("left", shown(c, left)), ("right", shown(c, right))];
+                sides
+                    .into_iter()
+                    .chain(comparison_facts(relation, comparison))
+                    .collect()
+            }
+            Statement::Value(sides) => {
+                if let Some(Stopper::Short(id)) = sides.stopper() {
+                    return Ok(args.json.render(&self.report(id, writing)?));
+                }
+                let [left, right] = c.endings(sides)?;
+                let outcome = match Ending::class([left, right]) {
+                    Some(class) => Fact::Text(class.to_string()),
+                    None => Fact::Missing(
+                        "play is drawn where one of the players moves first".to_owned(),
+                    ),
+                };
+                vec![
+                    ("value", shown(c, sides)),
+                    ("kind", Fact::Text("loopy".to_owned())),
+                    ("outcome", outcome),
+                    ("left first", Fact::Text(left.name().to_owned())),
+                    ("right first", Fact::Text(right.name().to_owned())),
+                    ("is stopper", Fact::Flag(sides.stopper().is_some())),
+                    ("onside", shown(c, sides.onside.into())),
+                    ("offside", shown(c, sides.offside.into())),
+                ]
+            }
+        };
+        let report = Report {
+            facts,
+            atomic_weight_missing: None,
+        };
+        Ok(args.json.render(&report))
     }
 
     /// Returns a value after `--cool` and `--heat`.
@@ -270,17 +345,15 @@ impl<'a> About<'a> {
         let c = &mut self.calculator;
         let comparison = c.compare(left, right);
         c.check_steps()?;
-        let mut facts = vec![
+        let sides = [
             ("left", fact(c.arena(), left, writing)),
             ("right", fact(c.arena(), right, writing)),
-            ("comparison", Fact::Text(comparison.to_string())),
         ];
-        if relation != Relation::Any {
-            facts.push(("relation", Fact::Text(relation.to_string())));
-            facts.push(("holds", Fact::Flag(relation.holds(comparison))));
-        }
+        let facts = sides
+            .into_iter()
+            .chain(comparison_facts(relation, comparison));
         Ok(Report {
-            facts,
+            facts: facts.collect(),
             atomic_weight_missing: None,
         })
     }

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use seedbank::durable::{IoError, write_whole};
 use seedbank::engine::{
-    CanonicalForms, Control, Ending, LOOPY, MoveError, MoveValues, NimValues, StopReason,
-    Valuation, Word,
+    CanonicalForms, Control, Ending, EngineError, LOOPY, LoopyValues, MoveError, MoveValues,
+    NimValues, StopReason, Valuation, Word,
 };
 use seedbank::game::moves::{MOVES_MAX, MoveGraph};
 use seedbank::game::{Play, Player};
@@ -338,14 +338,26 @@ impl Graph {
                 .endings(loopy.iter().copied(), &control)
                 .map_err(|_| Unfound::Stopped)?;
             let mut endings = endings.into_iter();
-            Ok(positions
-                .map(|position| match word(position) {
+            let mut loopy = LoopyValues::new(values.valuation(), &control);
+            let mut found = Vec::with_capacity(self.moves.len());
+            for position in positions {
+                found.push(match word(position) {
                     LOOPY => {
-                        Found::Loopy(endings.next().expect("each loopy position has its endings"))
+                        let ending = endings.next().expect("each loopy position has its endings");
+                        let name = |position: u32| position.to_string();
+                        let value = values.loopy_value(position, &mut worker, &mut loopy, name);
+                        let value = value.map_err(|error| match error {
+                            EngineError::Form { source, .. } => {
+                                Unfound::Form(MoveError::Form { position, source })
+                            }
+                            _ => Unfound::Stopped,
+                        })?;
+                        value.word().map_or(Found::Loopy(ending), &of_word)
                     }
                     word => of_word(word),
-                })
-                .collect())
+                });
+            }
+            Ok(found)
         })?;
         found.map_err(|error| match error {
             Unfound::Form(MoveError::Form { position, source }) => {

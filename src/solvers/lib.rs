@@ -3,6 +3,7 @@
 mod control;
 mod followers;
 mod heaps;
+mod loopy;
 mod memo;
 mod moves;
 pub mod nim_values;
@@ -25,13 +26,15 @@ use cggames::board::{Key, PositionError};
 use cgvalues::ArenaError;
 use thiserror::Error;
 
+pub use cgvalues::Ending;
 pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
+pub use loopy::{LoopyRows, LoopyValue, LoopyValues};
 pub use memo::Memo;
 pub use moves::{MoveError, MoveValues, MoveWorker, move_endings};
 pub use outcome::OutcomeSearch;
 pub use processor::processor_features;
-pub use retrograde::{Ending, Endings, endings};
+pub use retrograde::{Endings, endings};
 pub use search::{Engine, Search, Shared};
 pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, LOOPY, NimValues, Valuation, Word};
 

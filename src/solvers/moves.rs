@@ -14,7 +14,9 @@ use cgvalues::ArenaError;
 use thiserror::Error;
 
 use super::retrograde::endings;
-use super::{Control, Ending, EngineError, LOOPY, StopReason, Valuation, Word};
+use super::{
+    Control, Ending, EngineError, LOOPY, LoopyValue, LoopyValues, StopReason, Valuation, Word,
+};
 
 /// The positions that a worker values between two checks whether to stop.
 const POSITIONS_A_CHECK: u64 = 256;
@@ -97,6 +99,42 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
     /// If there is no such position.
     pub fn get(&self, position: u32) -> Option<Word> {
         Word::new(self.words[position as usize].load(Acquire))
+    }
+
+    /// Returns the value of a loopy position. Those of its followers that have none yet are found by the worker; `loopy` holds
+    /// the values of loopy positions found so far.
+    ///
+    /// Cost: that of [`LoopyValues::value`].
+    ///
+    /// # Errors
+    ///
+    /// If the work was stopped, or a form cannot be stored; `name` names a position in the error.
+    pub fn loopy_value<'v>(
+        &'v self,
+        position: u32,
+        worker: &mut MoveWorker<'v, V>,
+        loopy: &mut LoopyValues<'v, u32>,
+        name: impl Fn(u32) -> String,
+    ) -> Result<LoopyValue, EngineError> {
+        let value = |&position: &u32| {
+            let word = worker.value(position).map_err(|error| error.named(&name))?;
+            Ok((word != LOOPY).then_some(word))
+        };
+        loopy.value::<V>(
+            &position,
+            || name(position),
+            value,
+            |&position, [left, right]| {
+                match self.valuation.play() {
+                    Play::Partisan => {
+                        left.extend(self.moves.options(position, Player::Left));
+                        right.extend(self.moves.options(position, Player::Right));
+                    }
+                    Play::Impartial => left.extend(self.moves.all_options(position)),
+                }
+                Ok(())
+            },
+        )
     }
 
     /// Returns how play ends from each of some different loopy positions, for Left when Left moves first and for Right when Right
@@ -422,6 +460,88 @@ mod tests {
                 return found;
             }
         }
+    }
+
+    /// How play ends from a sum of two positions for the player to move, found by looking one move further until nothing
+    /// changes, for all pairs.
+    fn winners_of_sums(moves: &Moves, play: Play) -> Vec<[Ending; 2]> {
+        let size = moves.len();
+        let mut builder = MovesBuilder::default();
+        for g in 0..size as u32 {
+            for h in 0..size as u32 {
+                for player in Player::BOTH {
+                    let movers = match player {
+                        Player::Left => Movers::Left,
+                        Player::Right => Movers::Right,
+                    };
+                    let of_g = options(moves, play, g, player)
+                        .iter()
+                        .map(|next| format!("{next} {h}"));
+                    let of_h = options(moves, play, h, player)
+                        .iter()
+                        .map(|next| format!("{g} {next}"));
+                    of_g.chain(of_h)
+                        .for_each(|next| builder.option(movers, &next));
+                }
+                builder.end_line(&format!("{g} {h}")).unwrap();
+            }
+        }
+        let sums = builder.finish().unwrap();
+        let found = winners(&sums, Play::Partisan);
+        let place = |pair| {
+            sums.find(&format!("{} {}", pair / size, pair % size))
+                .unwrap()
+        };
+        (0..size * size)
+            .map(|pair| found[place(pair) as usize])
+            .collect()
+    }
+
+    /// How play ends from a sum of two positions in impartial play, from their values.
+    fn ending_of_values(g: &LoopyValue, h: &LoopyValue) -> Ending {
+        match (g, h) {
+            (LoopyValue::Nim(g), LoopyValue::Nim(h)) if g == h => Ending::Loss,
+            (LoopyValue::Nim(_), LoopyValue::Nim(_)) => Ending::Win,
+            (LoopyValue::Nim(heap), LoopyValue::Infinite(values))
+            | (LoopyValue::Infinite(values), LoopyValue::Nim(heap))
+                if values.contains(heap) =>
+            {
+                Ending::Win
+            }
+            _ => Ending::Draw,
+        }
+    }
+
+    #[test]
+    fn sums_of_loopy_impartial_positions_end_as_their_values_say() {
+        let mut random = fastrand::Rng::with_seed(4);
+        let mut kinds = BTreeSet::new();
+        for _ in 0..200 {
+            let positions = random.usize(1..12);
+            let moves = random_game(&mut random, positions, 3, false);
+            let values = MoveValues::new(&moves, NimValues::default());
+            let control = Control::default();
+            let mut worker = values.worker(&control);
+            let mut loopy = LoopyValues::new(values.valuation(), &control);
+            let found: Vec<LoopyValue> = (0..positions as u32)
+                .map(|position| match worker.value(position).unwrap() {
+                    LOOPY => {
+                        let name = |position: u32| position.to_string();
+                        values
+                            .loopy_value(position, &mut worker, &mut loopy, name)
+                            .unwrap()
+                    }
+                    word => LoopyValue::Nim(NimValues::value(word)),
+                })
+                .collect();
+            let winners = winners_of_sums(&moves, Play::Impartial);
+            for (pair, winner) in winners.into_iter().enumerate() {
+                let (g, h) = (&found[pair / positions], &found[pair % positions]);
+                assert_eq!([ending_of_values(g, h); 2], winner, "{g:?} {h:?}");
+                kinds.insert(format!("{g:?}"));
+            }
+        }
+        assert!(kinds.len() > 10, "{kinds:?}");
     }
 
     /// Whether the player to move wins the sum of two positions, by trying all moves.

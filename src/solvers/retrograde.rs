@@ -10,54 +10,10 @@ use std::hash::Hash;
 
 use cggames::board::Key;
 use cggames::game::{Play, Player, Ruleset};
-use cgvalues::OutcomeClass;
+use cgvalues::Ending;
 use hashbrown::HashMap;
 
 use super::{Control, EngineError};
-
-/// The result for the player to move under normal play, with best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// This player wins.
-    Win,
-    /// Neither player wins: play is endless.
-    Draw,
-    /// The other player wins.
-    Loss,
-}
-
-impl Ending {
-    /// Returns the endings for Left and Right when they move first, from an outcome class.
-    pub fn of(outcome: OutcomeClass) -> [Ending; 2] {
-        match outcome {
-            OutcomeClass::Next => [Ending::Win, Ending::Win],
-            OutcomeClass::Previous => [Ending::Loss, Ending::Loss],
-            OutcomeClass::Left => [Ending::Win, Ending::Loss],
-            OutcomeClass::Right => [Ending::Loss, Ending::Win],
-        }
-    }
-
-    /// Returns the outcome class of a position with these endings for Left and Right; `None` if one
-    /// is a draw.
-    pub fn class(endings: [Ending; 2]) -> Option<OutcomeClass> {
-        match endings {
-            [Ending::Win, Ending::Win] => Some(OutcomeClass::Next),
-            [Ending::Loss, Ending::Loss] => Some(OutcomeClass::Previous),
-            [Ending::Win, Ending::Loss] => Some(OutcomeClass::Left),
-            [Ending::Loss, Ending::Win] => Some(OutcomeClass::Right),
-            _ => None,
-        }
-    }
-
-    /// Returns the name used in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Win => "win",
-            Ending::Draw => "draw",
-            Ending::Loss => "loss",
-        }
-    }
-}
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 

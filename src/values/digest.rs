@@ -123,7 +123,21 @@ impl ValueDigest {
         }
         encoding.extend_from_slice(left.as_flattened());
         encoding.extend_from_slice(right.as_flattened());
-        let hash = blake3::hash(encoding);
+        ValueDigest::of_bytes(encoding)
+    }
+
+    /// Returns the digest of a value that has a name instead of a form, such as `oo(0,1)`.
+    pub fn of_name(name: &str) -> ValueDigest {
+        ValueDigest::of_bytes(name.as_bytes())
+    }
+
+    /// Returns the digest of an encoding.
+    pub(crate) fn of_bytes(encoding: &[u8]) -> ValueDigest {
+        ValueDigest::of_hash(&blake3::hash(encoding))
+    }
+
+    /// Returns the first bytes of a hash.
+    pub(crate) fn of_hash(hash: &blake3::Hash) -> ValueDigest {
         let mut digest = [0; 16];
         digest.copy_from_slice(&hash.as_bytes()[..16]);
         ValueDigest(digest)

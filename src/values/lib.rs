@@ -10,6 +10,7 @@ mod dyadic;
 mod incentives;
 mod kind;
 pub mod latex;
+mod loopy;
 mod nimber;
 mod notation;
 mod number_up_star;
@@ -35,6 +36,9 @@ pub use cooling::CoolingError;
 pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};
+pub use loopy::{
+    LoopyCalculator, LoopyError, LoopyGraph, LoopyId, LoopyName, Sides, Stopper, Target, Upon,
+};
 pub use nimber::{Nimber, ParseNimberError};
 pub use notation::{
     Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed,
@@ -42,7 +46,7 @@ pub use notation::{
 };
 pub use notation::{Notation, NotationText, NotationWriter, ParseValueError, RESERVED};
 pub use number_up_star::NumberUpStar;
-pub use outcome::OutcomeClass;
+pub use outcome::{Ending, OutcomeClass};
 pub use pattern::ValuePattern;
 pub use product::NortonError;
 pub use thermograph::{Thermograph, Thermographs, Wall};

@@ -5,6 +5,7 @@ pub(crate) mod alone;
 pub(crate) mod contents;
 pub(crate) mod evaluations;
 pub(crate) mod faulty;
+pub(crate) mod loopy;
 pub(crate) mod naive;
 pub(crate) mod notation;
 pub(crate) mod python;

@@ -151,7 +151,10 @@ fn a_loopy_row_that_somebody_wins_has_an_outcome_class() {
     ];
     let answer = printed(&[&row[..], &["--json"]].concat());
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
-    assert_eq!(answer["value_missing"], "loopy");
+    assert_eq!(
+        (&answer["value"], &answer["is_stopper"]),
+        (&"-1".into(), &true.into())
+    );
     assert_eq!(answer["left_first"], "loss");
     assert_eq!(answer["right_first"], "win");
     assert_eq!(answer["outcome"], "R");

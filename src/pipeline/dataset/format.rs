@@ -1,16 +1,19 @@
-//! The versions of the format of results, and the conversion from version 4.
+//! The versions of the format of results, and the conversion from versions 4 and 5.
 //!
-//! There `atomic_weight_number` was an integer, and null for other numbers. Readers convert it.
+//! Both lack the columns of loopy values, which readers fill with nulls. In 4 `atomic_weight_number` was an integer, and null for other numbers. Readers convert it.
 //! Files of both types never lie side by side in a folder, since programs that read the folder as
 //! one table would take the type of one file for all: DuckDB then reads 3/4 as 1. So no rows are
-//! added to a folder that has some of version 4.
+//! added to a folder that has some of an earlier version.
 
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, Float64Array, RecordBatch};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Float64Array, Int32Array, RecordBatch, StringArray,
+    new_null_array,
+};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cgvalues::Dyadic;
 
 use super::column::Column;
@@ -19,8 +22,8 @@ use super::column::Column;
 ///
 /// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
 /// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
-/// In 5, `atomic_weight_number` is a float.
-pub const FORMAT_VERSION: u32 = 5;
+/// In 5, `atomic_weight_number` is a float. 6 has the columns `onside`, `offside` and `is_stopper`.
+pub const FORMAT_VERSION: u32 = 6;
 
 /// The earliest version that can be read.
 pub(super) const FORMAT_VERSION_MIN: u32 = 4;
@@ -28,9 +31,17 @@ pub(super) const FORMAT_VERSION_MIN: u32 = 4;
 const NUMBER: &str = "atomic_weight_number";
 const WEIGHT: &str = "atomic_weight";
 
-/// Returns whether a column had another type in format 4.
+/// The columns that formats 4 and 5 lack.
+const ADDED: [&str; 3] = ["onside", "offside", "is_stopper"];
+
+/// Returns whether a column had another type in an earlier format, or none.
 pub(super) fn differs(column: &Column) -> bool {
-    column.name == NUMBER
+    column.name == NUMBER || is_added(&column.name)
+}
+
+/// Returns whether files of an earlier format lack a column.
+pub(super) fn is_added(column: &str) -> bool {
+    ADDED.contains(&column)
 }
 
 /// Returns the column that the conversion of another needs.
@@ -71,4 +82,32 @@ pub(super) fn current(batch: RecordBatch) -> RecordBatch {
     fields[place] = Arc::new(field.clone().with_data_type(DataType::Float64));
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
         .expect("one column has another type, and the same number of rows")
+}
+
+/// Returns the schema in which all columns are nullable, for batches that lack some.
+pub(super) fn padded_schema(schema: &Schema) -> SchemaRef {
+    let fields = schema.fields().iter();
+    let fields = fields.map(|field| Field::new(field.name(), field.data_type().clone(), true));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+/// Adds columns of nulls for those that a batch lacks.
+pub(super) fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
+    let rows = batch.num_rows();
+    let column = |field: &Arc<Field>| -> ArrayRef {
+        if let Some(column) = batch.column_by_name(field.name()) {
+            return Arc::clone(column);
+        }
+        match field.data_type() {
+            // Readers look up a label in the dictionary for every row that must have one.
+            DataType::Dictionary(..) => Arc::new(DictionaryArray::new(
+                Int32Array::new_null(rows),
+                Arc::new(StringArray::from_iter_values([""])),
+            )),
+            other => new_null_array(other, rows),
+        }
+    };
+    let columns = table.fields().iter().map(column).collect();
+    RecordBatch::try_new(Arc::clone(schema), columns)
+        .expect("columns have the types of the table and the rows of the batch")
 }

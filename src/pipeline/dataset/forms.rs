@@ -8,11 +8,13 @@ use std::borrow::Cow;
 use super::row::{TableRow, table_row};
 
 table_row! {
-/// One canonical form, with its options by their digests.
+/// One canonical form, with its options by their digests. That of a loopy stopper may be an option of
+/// its followers; a loopy value that is no stopper has its onside as the only Left option, and its
+/// offside as the only Right option.
 pub struct FormRow {
     /// The digest of the form, as in table positions.
     pub value_digest: [u8; 16] = searched,
-    /// The kind of value, as in table positions.
+    /// The kind of value, as in table positions; sides for a loopy value that is no stopper.
     pub kind: Cow<'static, str> = label,
     /// The digests of Left's canonical options, in the writer's order.
     pub left_options: Vec<[u8; 16]>,

@@ -32,7 +32,8 @@ pub struct PositionRow {
     pub outcome: Option<Cow<'static, str>> = label,
     /// The value of the position, thirteen columns; null if it has none.
     pub value: Option<ValueColumns<'static>>,
-    /// Why there is no value: loopy (a follower of the position lies on a cycle), limit (it takes
+    /// Why there is no value: loopy (a follower of the position lies on a cycle, and no value was
+    /// found), limit (it takes
     /// more than the run's limit for a row) or unfinished (the run ended before it was found); null
     /// if there is one.
     pub value_missing: Option<Cow<'static, str>> = label,
@@ -42,6 +43,15 @@ pub struct PositionRow {
     /// How play ends for Right when Right moves first and both play perfectly; null for games by
     /// whose rules play always ends.
     pub right_first: Option<Cow<'static, str>> = label,
+    /// The onside of the value of a position with a follower on a cycle: the stopper that it equals if
+    /// all endless plays are won by Left; null for other positions, in impartial play if the value is
+    /// no nimber, and beyond 4,096 characters.
+    pub onside: Option<Cow<'static, str>> = notation,
+    /// The offside of such a value: the same if all endless plays are won by Right.
+    pub offside: Option<Cow<'static, str>> = notation,
+    /// Whether the value of such a position is a stopper, that is, whether its sides are equal; null
+    /// for other positions, and if there is no value.
+    pub is_stopper: Option<bool>,
     /// The number of distinct followers of the position, itself included; rows that differ only in
     /// empty ends or in the seeds of full pots count as one; null unless the job requests it.
     pub followers: Option<i64>,

@@ -202,7 +202,17 @@ impl<R: TableRow> Rows<R> {
             match open.batches.next() {
                 Some(Ok(batch)) => {
                     open.rows_read += batch.num_rows() as u64;
-                    return Ok(Some(format::current(batch)));
+                    let batch = format::current(batch);
+                    let is_whole =
+                        self.only.is_none() && batch.num_columns() < self.schema.fields().len();
+                    return Ok(Some(match is_whole {
+                        true => format::padded(
+                            &self.schema,
+                            &format::padded_schema(&self.schema),
+                            &batch,
+                        ),
+                        false => batch,
+                    }));
                 }
                 Some(Err(error)) => {
                     let record = open.record.clone();
@@ -253,11 +263,13 @@ pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> Data
 }
 
 /// Compares names and types only, the latter after conversion to this format; the fields' metadata
-/// may change between code versions.
+/// may change between code versions. Columns that earlier formats lack may be missing.
 pub(super) fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
+    let is_later = found.column_with_name("onside").is_some();
     let columns = |schema: &Schema| -> Vec<String> {
         let fields = schema.fields().iter();
         fields
+            .filter(|f| is_later || !format::is_added(f.name()))
             .map(|f| format!("{} {}", f.name(), format::current_type(f)))
             .collect()
     };

@@ -15,13 +15,15 @@ pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
 table_row! {
 /// The description of a value.
 pub struct ValueColumns<'a> {
-    /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms
+    /// The canonical form in CGSuite's notation, or the onside and offside of a loopy value that is
+    /// no stopper, or oo(a,b) in impartial play; null beyond 4,096 characters (then see table forms
     /// by value_digest).
     pub value: Option<Cow<'a, str>> = notation,
     /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
     pub value_digest: [u8; 16] = searched,
     /// The kind of value, one of integer, dyadic, nimber, number-up-star, uptimal, tiny, miny,
-    /// dicotic, infinitesimal, numberish, plus-minus, switch, hot; the first that fits.
+    /// dicotic, infinitesimal, numberish, plus-minus, switch, hot; the first that fits; loopy if play
+    /// in the canonical form need not end.
     pub kind: Cow<'a, str> = label,
     /// The nim-value k of a value *k (0 is *0, 1 is *); null if the value is no nimber.
     pub nim_value: Option<i32>,
@@ -35,8 +37,9 @@ pub struct ValueColumns<'a> {
     /// The temperature, an exact dyadic rational (below zero for numbers); null if a 64-bit float
     /// is not exact or it was not computed.
     pub temperature: Option<f64>,
-    /// The birthday: the height of the canonical form's game tree, in moves.
-    pub birthday: i32,
+    /// The birthday: the height of the canonical form's game tree, in moves; null if the value is
+    /// loopy.
+    pub birthday: Option<i32>,
     /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and if the
     /// value has none.
     pub atomic_weight: Option<Cow<'a, str>> = notation,
@@ -48,8 +51,9 @@ pub struct ValueColumns<'a> {
     /// {0|Tiny(x)} with an x that exceeds all infinitesimals; its atomic weight is not computed);
     /// null if there is one.
     pub atomic_weight_missing: Option<Cow<'a, str>> = label,
-    /// Whether the value is dicotic: in every follower either both players can move or neither can.
-    pub dicotic: bool,
+    /// Whether the value is dicotic: in every follower either both players can move or neither can;
+    /// null if the value is loopy.
+    pub dicotic: Option<bool>,
 }
 }
 

@@ -67,13 +67,13 @@ impl ValueDescription {
             right_stop: exact(self.right_stop),
             mean: self.mean.and_then(exact),
             temperature: self.temperature.and_then(exact),
-            birthday: self.birthday as i32,
+            birthday: Some(self.birthday as i32),
             atomic_weight: None,
             atomic_weight_number: weight.ok().and_then(|weight| weight.number).and_then(exact),
             atomic_weight_missing: weight
                 .err()
                 .and_then(|missing| missing.name().map(Cow::from)),
-            dicotic: self.dicotic,
+            dicotic: Some(self.dicotic),
         }
     }
 }

@@ -6,12 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use cggames::board::{AnyBoard, Key, brief};
 use cggames::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
 use cgsolvers::{
-    Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
-    Shared, Word, count_followers_within,
+    Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, LoopyRows, Memo,
+    Search, Shared, Word, count_followers_within,
 };
 use cgvalues::Arena;
 use seedbank_memory::lock;
 
+use super::loopy::LoopySolution;
 use super::seal::namespace;
 use super::stored::Stored;
 use super::swept::{Room, Sweeping, Swept, SweptWords};
@@ -80,6 +81,9 @@ pub(crate) trait Evaluator: Sync {
     /// Returns how play ends for Left and Right where they move first, nobody errs and play need not end.
     fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError>;
 
+    /// Returns the value of a board from which play can return to a position.
+    fn loopy(&self, board: &AnyBoard) -> Result<LoopySolution, EngineError>;
+
     /// Returns the pots by which sweeps number the position, or `None` if no sweep numbers it.
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
@@ -128,6 +132,8 @@ pub(crate) struct AtWork<'a, R, V> {
     known: &'a dyn KnownValues,
     /// Locked while one thread computes it, because all threads use the result.
     endings: Mutex<Endings>,
+    /// Likewise.
+    loopy: Mutex<LoopyRows<'a>>,
 }
 
 impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
@@ -136,6 +142,7 @@ impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
             engine,
             known,
             endings: Mutex::new(Endings::new(engine.valuation.play())),
+            loopy: Mutex::new(LoopyRows::new(&engine.valuation, &engine.control)),
         }
     }
 }
@@ -267,6 +274,14 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError> {
         let position = self.position(board)?;
         lock(&self.endings).of(&self.engine.ruleset, &position, &self.engine.control)
+    }
+
+    fn loopy(&self, board: &AnyBoard) -> Result<LoopySolution, EngineError> {
+        let position = self.position(board)?;
+        let mut search = self.engine.search(self.known);
+        let mut rows = lock(&self.loopy);
+        let value = rows.value(&mut search, &position)?;
+        Ok(LoopySolution::of(&value, rows.calculator()))
     }
 
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>> {

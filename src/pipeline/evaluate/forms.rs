@@ -1,6 +1,10 @@
 //! The forms that the values of a part need, for the table `forms`.
 
+use std::collections::HashSet;
+
 use cgvalues::{Arena, Digester, Kind, ValueDigest, ValueId, ValueMap};
+
+use foldhash::fast::RandomState;
 
 use crate::dataset::{DatasetError, FormRow};
 
@@ -14,6 +18,8 @@ pub(crate) struct FormCollector<'a> {
     arena: &'a Arena,
     /// The digests of the forms that are written.
     written: ValueMap<[u8; 16]>,
+    /// Those of the loopy ones.
+    loopy: HashSet<[u8; 16], RandomState>,
     /// Computes the digests of forms that are not written.
     digester: Digester<'a>,
     /// The current form, last, after the unwritten forms of which it is a follower.
@@ -27,6 +33,7 @@ impl<'a> FormCollector<'a> {
         FormCollector {
             arena,
             written: ValueMap::default(),
+            loopy: HashSet::default(),
             digester: Digester::new(arena),
             path: Vec::new(),
             encoding: Vec::new(),
@@ -69,6 +76,23 @@ impl<'a> FormCollector<'a> {
             self.path.pop();
         }
         Ok(self.written[&value])
+    }
+
+    /// Writes the loopy forms that a value needs and that are not written already, after the short ones.
+    pub(crate) fn collect_loopy(
+        &mut self,
+        (rows, shorts): &(Vec<FormRow>, Vec<ValueId>),
+        push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
+    ) -> Result<(), DatasetError> {
+        for &short in shorts {
+            self.collect((short, Kind::of(self.arena, short)), push)?;
+        }
+        for row in rows {
+            if self.loopy.insert(row.value_digest) {
+                push(row)?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts the digests of a form's options in the row. Returns whether all of the options are written.

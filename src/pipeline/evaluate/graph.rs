@@ -2,7 +2,6 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Display;
-use std::hash::Hash;
 use std::slice;
 
 use cggames::board::AnyBoard;
@@ -113,7 +112,7 @@ pub fn sum_graph<E: From<RunError>>(
 }
 
 /// Passes on positions and their followers. `options` returns the options of a player or, without one, those of both.
-fn graph<P: Clone + Eq + Hash + Display, E: From<RunError>>(
+fn graph<P: Display, E: From<RunError>>(
     play: Play,
     positions: impl IntoIterator<Item = P>,
     session: &Session<'_>,
@@ -124,10 +123,11 @@ fn graph<P: Clone + Eq + Hash + Display, E: From<RunError>>(
     session.tracker.begin(Phase::Listing, "position", None, 0);
     session.watch(("moves", "position"), (0, 0), None, || {
         let mut open: VecDeque<P> = VecDeque::new();
-        let mut seen: HashSet<P, RandomState> = HashSet::default();
+        // Positions of one name are one: the row without pots and the row of an empty pot are both 0.
+        let mut seen: HashSet<String, RandomState> = HashSet::default();
         for position in positions {
             session.check_stop()?;
-            if seen.insert(position.clone()) {
+            if seen.insert(position.to_string()) {
                 open.push_back(position);
             }
         }
@@ -136,10 +136,9 @@ fn graph<P: Clone + Eq + Hash + Display, E: From<RunError>>(
             for option in options(position, mover)? {
                 let name = option.to_string();
                 if !names.contains(&name) {
-                    names.push(name);
+                    names.push(name.clone());
                 }
-                if !seen.contains(&option) {
-                    seen.insert(option.clone());
+                if seen.insert(name) {
                     open.push_back(option);
                 }
             }

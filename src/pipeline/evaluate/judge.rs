@@ -12,6 +12,7 @@ use cgvalues::{NotationWriter, ValueDigest, ValueId};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
+use super::loopy::LoopySolution;
 use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
 use super::worker::{MemberColumns, POSITIONS_ALONE, Worker, Workers};
@@ -422,6 +423,9 @@ impl<'a> Judge<'_, 'a> {
             value_missing: None,
             left_first: None,
             right_first: None,
+            onside: None,
+            offside: None,
+            is_stopper: None,
             followers: None,
             depth: None,
             branching: None,
@@ -447,7 +451,14 @@ impl<'a> Judge<'_, 'a> {
             (self.pool).install(|| self.evaluator.evaluate_together(board, threads, &|_| true))?;
             word = self.workers.take().value(board, u64::MAX)?;
         }
-        match word.expect("a search that is not limited finds a value") {
+        let word = match word.expect("a search that is not limited finds a value") {
+            LOOPY => match self.evaluator.loopy(board)? {
+                LoopySolution::Ends(word) => word,
+                _ => LOOPY,
+            },
+            word => word,
+        };
+        match word {
             LOOPY => Ok(None),
             word => {
                 let mut worker = self.workers.take();

@@ -15,6 +15,7 @@ pub(crate) mod forms;
 mod graph;
 pub(crate) mod judge;
 mod known;
+pub(crate) mod loopy;
 mod outcomes;
 mod rows;
 pub(crate) mod seal;

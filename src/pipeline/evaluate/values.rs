@@ -6,6 +6,7 @@ use cgsolvers::{LOOPY, StopReason};
 use cgvalues::{Arena, ValueId};
 
 use super::evaluator::Evaluator;
+use super::loopy::LoopySolution;
 use super::rows::{Evaluation, with_evaluator};
 use crate::run::{RunError, Session};
 
@@ -81,7 +82,14 @@ impl Values for WithinLimits<'_> {
         }
         let word = self.evaluator.search().value(board, None, positions_max);
         match word {
-            Ok(Some(LOOPY)) | Ok(None) => Ok(None),
+            Ok(None) => Ok(None),
+            Ok(Some(LOOPY)) => match self.evaluator.loopy(board)? {
+                LoopySolution::Ends(word) => {
+                    let form = (self.evaluator.form_of())(&mut arena.calculator(), word);
+                    Ok(Some(form?))
+                }
+                _ => Ok(None),
+            },
             Ok(Some(word)) => {
                 let form = (self.evaluator.form_of())(&mut arena.calculator(), word);
                 Ok(Some(form?))

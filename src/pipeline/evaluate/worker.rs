@@ -15,9 +15,10 @@ use seedbank_memory::lock;
 
 use super::describe::{Describer, ValueDescription, Writing};
 use super::evaluator::{BoardSearch, Evaluator};
-use super::forms::FormOfKind;
+use super::forms::{FormCollector, FormOfKind};
+use super::loopy::{LoopyDescription, LoopySolution};
 use super::swept::Swept;
-use crate::dataset::{Missing, PositionRow, RowLimit, ValueColumns};
+use crate::dataset::{DatasetError, FormRow, Missing, PositionRow, RowLimit, ValueColumns};
 use crate::run::checkpoint::ByRank;
 use crate::run::{RunError, Watched};
 
@@ -41,12 +42,18 @@ struct Scratch<'a> {
 pub(crate) struct Undigested {
     row: PositionRow,
     form: Option<FormOfKind>,
+    /// What a loopy value needs instead.
+    loopy: Option<Box<LoopyDescription>>,
 }
 
 impl Undigested {
     /// Returns a row that has all columns, and the form of its value.
     pub(crate) fn of(row: PositionRow, form: Option<FormOfKind>) -> Undigested {
-        Undigested { row, form }
+        Undigested {
+            row,
+            form,
+            loopy: None,
+        }
     }
 
     /// Returns the row with the digest of its form, if it has one.
@@ -58,6 +65,18 @@ impl Undigested {
             value.value_digest = digest(form)?;
         }
         Ok(self.row)
+    }
+
+    /// Returns the row with the digest of its form, and adds the forms that its value needs.
+    pub(crate) fn collected(
+        self,
+        forms: &mut FormCollector<'_>,
+        push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
+    ) -> Result<PositionRow, DatasetError> {
+        if let Some(loopy) = &self.loopy {
+            forms.collect_loopy(&loopy.forms, push)?;
+        }
+        self.digested(|form| forms.collect(form, push))
     }
 }
 
@@ -119,6 +138,9 @@ impl MemberColumns<'_> {
             value_missing: missing.map(|missing| missing.name().into()),
             left_first: None,
             right_first: None,
+            onside: None,
+            offside: None,
+            is_stopper: None,
             followers: None,
             depth: None,
             branching: None,
@@ -497,13 +519,19 @@ impl<'a> Worker<'_, 'a> {
         let Some(word) = self.value(board, positions_max)? else {
             return Ok(None);
         };
-        let endings = match word {
-            LOOPY => evaluator.endings(board)?,
-            word => Ending::of(self.describe(word)?.outcome),
-        };
-        let value = match word {
-            LOOPY => None,
-            word => Some(self.describe(word)?),
+        let (value, endings) = match word {
+            LOOPY => {
+                let value = match evaluator.loopy(board)? {
+                    LoopySolution::Ends(word) => RowValue::Ends(self.describe(word)?, true),
+                    LoopySolution::Loopy(value) => RowValue::Loopy(value),
+                    LoopySolution::Unknown => RowValue::Unknown,
+                };
+                (value, evaluator.endings(board)?)
+            }
+            word => {
+                let value = self.describe(word)?;
+                (RowValue::Ends(value, false), Ending::of(value.outcome))
+            }
         };
         let asked = labels.columns;
         let count = || evaluator.followers(board);
@@ -538,11 +566,21 @@ impl<'a> Worker<'_, 'a> {
     }
 }
 
-/// Returns the row with its value, or loopy without one, and with how play ends: for Left when Left moves first and for Right
-/// when Right does. Where play always ends, the outcome class says that alone.
+/// The value of a row.
+pub(crate) enum RowValue<'v> {
+    /// That of a game that ends, and whether a follower of the position lies on a cycle.
+    Ends(&'v ValueDescription, bool),
+    /// A loopy one.
+    Loopy(Box<LoopyDescription>),
+    /// None was found, and a follower of the position lies on a cycle.
+    Unknown,
+}
+
+/// Returns the row with its value, and with how play ends: for Left when Left moves first and for Right when Right does. Where
+/// play always ends, the outcome class says that alone.
 pub(crate) fn valued(
     row: PositionRow,
-    value: Option<&ValueDescription>,
+    value: RowValue<'_>,
     endings: [Ending; 2],
     may_be_endless: bool,
 ) -> Undigested {
@@ -550,16 +588,47 @@ pub(crate) fn valued(
         endings.map(|ending| may_be_endless.then(|| Cow::from(ending.name())));
     let row = PositionRow {
         outcome: Ending::class(endings).map(|class| class.letter().into()),
-        value: value.map(|value| ValueColumns {
-            value: value.notation.clone().map(Into::into),
-            atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
-            ..value.columns()
-        }),
-        value_missing: value.is_none().then(|| Missing::Loopy.name().into()),
         left_first,
         right_first,
         ..row
     };
-    let form = value.map(|value| (value.form, value.kind));
-    Undigested { row, form }
+    match value {
+        RowValue::Ends(value, is_loopy) => {
+            let notation: Option<Cow<'static, str>> = value.notation.clone().map(Into::into);
+            let side = notation.clone().filter(|_| is_loopy);
+            let row = PositionRow {
+                value: Some(ValueColumns {
+                    value: notation,
+                    atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
+                    ..value.columns()
+                }),
+                onside: side.clone(),
+                offside: side,
+                is_stopper: is_loopy.then_some(true),
+                ..row
+            };
+            Undigested::of(row, Some((value.form, value.kind)))
+        }
+        RowValue::Loopy(value) => {
+            let [onside, offside] = value.sides();
+            let row = PositionRow {
+                value: Some(value.columns()),
+                onside,
+                offside,
+                is_stopper: Some(value.is_stopper()),
+                ..row
+            };
+            Undigested {
+                loopy: Some(value),
+                ..Undigested::of(row, None)
+            }
+        }
+        RowValue::Unknown => {
+            let row = PositionRow {
+                value_missing: Some(Missing::Loopy.name().into()),
+                ..row
+            };
+            Undigested::of(row, None)
+        }
+    }
 }

@@ -14,12 +14,13 @@ mod style;
 use std::fmt;
 
 use order::{Name, StructuralOrder};
-pub(crate) use parse::variables;
 pub use parse::{
     Algebra, Amount, AmountOf, Arrows, Evaluation, Fraction, Literal, NESTING_MAX, Parsed,
     Relation, Statement, read,
 };
 pub use parse::{ParseValueError, RESERVED};
+pub(crate) use parse::{read_constant, read_statement, variables};
+pub(crate) use print::SLASHES_MAX;
 use print::TextMemo;
 pub use style::Notation;
 

@@ -13,7 +13,7 @@ use super::order::{Name, StructuralOrder, non_numbers};
 use super::style::Notation;
 
 /// A game that would need more slashes is put in braces, so it adds none to the games above it.
-const SLASHES_MAX: u8 = 4;
+pub(crate) const SLASHES_MAX: u8 = 4;
 /// A tiny of a larger game plus a number is written with braces, since its name would need a sum.
 const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 

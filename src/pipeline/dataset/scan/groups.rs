@@ -7,10 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::{mem, vec};
 
-use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Int32Array, RecordBatch, StringArray, new_null_array,
-};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_array::{BooleanArray, RecordBatch};
+use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
@@ -78,7 +76,7 @@ impl<'w, M: Send> Batches<'w, M> {
         let schema = column::schema(columns);
         Batches {
             reader: GroupReader {
-                padded: padded_schema(&schema),
+                padded: format::padded_schema(&schema),
                 schema,
                 scan,
                 wanted,
@@ -219,7 +217,7 @@ impl<M: Send> GroupReader<'_, M> {
         let mut made = Vec::new();
         let mut first_row = group.first_row;
         each(&self.wanted.columns, selection, &mut |batch| {
-            let padded = padded(&self.schema, &self.padded, &batch);
+            let padded = format::padded(&self.schema, &self.padded, &batch);
             made.push((self.map)(first_row, padded));
             first_row += batch.num_rows() as u64;
             Ok(())
@@ -253,32 +251,4 @@ impl<M: Send> Iterator for Batches<'_, M> {
             }
         }
     }
-}
-
-/// Returns the schema in which all columns are nullable, for batches that lack some.
-fn padded_schema(schema: &Schema) -> SchemaRef {
-    let fields = schema.fields().iter();
-    let fields = fields.map(|field| Field::new(field.name(), field.data_type().clone(), true));
-    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
-}
-
-/// Adds columns of nulls for those that a batch lacks.
-fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
-    let rows = batch.num_rows();
-    let column = |field: &Arc<Field>| -> ArrayRef {
-        if let Some(column) = batch.column_by_name(field.name()) {
-            return Arc::clone(column);
-        }
-        match field.data_type() {
-            // Readers look up a label in the dictionary for every row that must have one.
-            DataType::Dictionary(..) => Arc::new(DictionaryArray::new(
-                Int32Array::new_null(rows),
-                Arc::new(StringArray::from_iter_values([""])),
-            )),
-            other => new_null_array(other, rows),
-        }
-    };
-    let columns = table.fields().iter().map(column).collect();
-    RecordBatch::try_new(Arc::clone(schema), columns)
-        .expect("columns have the types of the table and the rows of the batch")
 }

@@ -106,7 +106,7 @@ fn row(n: i64) -> PositionRow {
             right_stop: Some(-1.0),
             mean: Some((n - 1) as f64 / 2.0),
             temperature: Some((n + 1) as f64 / 2.0),
-            birthday: n as i32 + 1,
+            birthday: Some(n as i32 + 1),
             ..ValueColumns::default()
         }),
         ..PositionRow::default()

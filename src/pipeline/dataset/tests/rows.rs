@@ -58,7 +58,7 @@ fn combination(bits: i64) -> PositionRow {
             atomic_weight_number: set(11).then_some(2.5),
             atomic_weight_missing: set(11)
                 .then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
-            dicotic: set(4),
+            dicotic: set(4).then_some(set(5)),
             ..row(bits % 40).value.unwrap()
         }),
         followers: set(12).then_some(bits),

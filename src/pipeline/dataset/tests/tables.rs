@@ -85,11 +85,11 @@ fn full_value() -> ValueColumns<'static> {
         right_stop: Some(-0.25),
         mean: Some(0.0),
         temperature: Some(-1.0),
-        birthday: 3,
+        birthday: Some(3),
         atomic_weight: Some("2".into()),
         atomic_weight_number: Some(2.0),
         atomic_weight_missing: Some("not-dicotic".into()),
-        dicotic: true,
+        dicotic: Some(true),
     }
 }
 
@@ -117,6 +117,9 @@ fn positions() {
         value_missing: Some("loopy".into()),
         left_first: Some("win".into()),
         right_first: Some("draw".into()),
+        onside: Some("over".into()),
+        offside: Some("under".into()),
+        is_stopper: Some(false),
         followers: Some(5),
         depth: Some(2),
         branching: Some(1.5),

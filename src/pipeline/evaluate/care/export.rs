@@ -161,8 +161,7 @@ impl Write<'_> {
                     )
                 })?;
                 for row in rows {
-                    let row =
-                        row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
+                    let row = row.collected(&mut forms, &mut |row| writer.push_form(row))?;
                     writer.push(&row)?;
                 }
                 count(chunk.len() as u64);

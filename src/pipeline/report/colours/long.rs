@@ -15,7 +15,7 @@ pub struct LongValue {
     /// Its kind.
     pub kind: String,
     /// Its birthday.
-    pub birthday: i32,
+    pub birthday: Option<i32>,
     /// Its Left and its Right stop.
     pub stops: [Option<f64>; 2],
     /// Its mean.

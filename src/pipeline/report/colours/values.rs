@@ -249,11 +249,16 @@ fn of_long(value: &LongValue) -> ValueFacts {
         ("notation", too_long()),
         ("outcome", value.outcome.unwrap_or("unknown").to_owned()),
         ("kind", value.kind.clone()),
-        ("birthday", value.birthday.to_string()),
-        ("stops", format!("{left}, {right}")),
-        ("mean", exact(value.mean).into_owned()),
-        ("temperature", exact(value.temperature).into_owned()),
     ];
+    // A loopy value has none of the rest.
+    if let Some(birthday) = value.birthday {
+        named.extend([
+            ("birthday", birthday.to_string()),
+            ("stops", format!("{left}, {right}")),
+            ("mean", exact(value.mean).into_owned()),
+            ("temperature", exact(value.temperature).into_owned()),
+        ]);
+    }
     named.extend(value.forms.map(|forms| ("forms", forms.to_string())));
     named.extend(value.head.clone().map(|head| ("begins, in braces", head)));
     ValueFacts {

@@ -262,7 +262,7 @@ fn witness_row(slot: &Slot, places: &PositionCounts, searched: u64) -> WitnessRo
         witness.nim_value = value.nim_value;
         witness.mean = value.mean;
         witness.temperature = value.temperature;
-        witness.birthday = Some(value.birthday);
+        witness.birthday = value.birthday;
         witness.atomic_weight = value.atomic_weight.as_deref().map(str::to_owned);
         witness.followers = followers.map(|followers| followers as i64);
         // For the order by followers, the census does not show how many come before.

@@ -148,7 +148,7 @@ fn number(invariant: Invariant, value: &ValueColumns<'_>, negated: bool) -> Opti
         (Invariant::LeftStop, true) => negative(value.right_stop),
         (Invariant::RightStop, false) => value.right_stop,
         (Invariant::RightStop, true) => negative(value.left_stop),
-        (Invariant::Birthday, _) => Some(f64::from(value.birthday)),
+        (Invariant::Birthday, _) => value.birthday.map(f64::from),
         (Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome, _) => None,
     }
 }

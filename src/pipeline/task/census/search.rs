@@ -9,6 +9,7 @@ use super::CensusTask;
 use super::relations;
 use super::space::{Part, Space};
 use crate::dataset::CensusSet;
+use crate::evaluate::loopy::LoopySolution;
 use crate::evaluate::worker::Worker;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};
@@ -41,9 +42,13 @@ impl Search<'_> {
         let Some(word) = worker.value(board, positions_max)? else {
             return Ok(None);
         };
-        if word == LOOPY {
-            return Ok(Some((word, false)));
-        }
+        let word = match word {
+            LOOPY => match worker.evaluator().loopy(board)? {
+                LoopySolution::Ends(word) => word,
+                _ => return Ok(Some((word, false))),
+            },
+            word => word,
+        };
         let Some(relation) = self.task.question.relation else {
             return Ok(Some((word, true)));
         };

@@ -7,6 +7,7 @@ use cgsolvers::Ending;
 use super::values::{Solution, Valued, position, read};
 use crate::evaluate::Writing;
 use crate::evaluate::describe::Describer;
+use crate::evaluate::loopy::LoopySolution;
 use crate::moves::MovesFile;
 use crate::run::{RunError, Session};
 
@@ -132,7 +133,18 @@ impl MovesFinder<'_> {
                 let described = self.valued.describe(word, &mut self.describer)?;
                 (described.notation.clone(), Ending::of(described.outcome))
             }
-            Solution::Loopy(endings) => (None, endings),
+            Solution::Loopy(place) => {
+                let (solution, endings) = self.valued.loopy(place);
+                let text = match solution {
+                    LoopySolution::Ends(word) => {
+                        let described = self.valued.describe(*word, &mut self.describer)?;
+                        described.notation.clone()
+                    }
+                    LoopySolution::Loopy(value) => value.notation.clone(),
+                    LoopySolution::Unknown => None,
+                };
+                (text, *endings)
+            }
         })
     }
 }

@@ -88,7 +88,7 @@ impl RowTask for MovesTask {
                             parts.check_stop()?;
                             let row = valued.unnamed(*entry.key(), &mut describer)?;
                             let mut push = |row: &FormRow| writer.push_form(row);
-                            let row = row.digested(|form| forms.collect(form, &mut push))?;
+                            let row = row.collected(&mut forms, &mut push)?;
                             *entry.insert(batch.add_model(&row))
                         }
                     };

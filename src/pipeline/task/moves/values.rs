@@ -1,11 +1,15 @@
 //! From moves to values: some positions, on all threads of a pool.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use cggames::game::Play;
 use cggames::game::moves::Moves;
-use cgsolvers::{CanonicalForms, Ending, FormOf, LOOPY, MoveValues, NimValues, Valuation, Word};
+use cgsolvers::{
+    CanonicalForms, Ending, FormOf, LOOPY, LoopyValue, LoopyValues, MoveValues, NimValues,
+    Valuation, Word,
+};
 use cgvalues::Arena;
 use rayon::ThreadPool;
 use seedbank_memory::lock;
@@ -13,7 +17,8 @@ use seedbank_memory::lock;
 use crate::dataset::PositionRow;
 use crate::evaluate::Writing;
 use crate::evaluate::describe::{Describer, ValueDescription};
-use crate::evaluate::worker::{Undigested, valued};
+use crate::evaluate::loopy::LoopySolution;
+use crate::evaluate::worker::{RowValue, Undigested, valued};
 use crate::moves::{MovesFile, MovesFileError};
 use crate::run::{Phase, RunError, Session};
 
@@ -26,8 +31,10 @@ pub(super) struct Valued<'m> {
     game: &'m str,
     play: Play,
     values: Box<dyn Values + 'm>,
-    /// The loopy positions among them, ascending, and how play ends there.
-    loopy: Vec<(u32, [Ending; 2])>,
+    /// The loopy positions among them, ascending, and the place of each one's value.
+    loopy: Vec<(u32, u32)>,
+    /// The different values of loopy positions, and how play ends there.
+    solutions: Vec<(LoopySolution, [Ending; 2])>,
 }
 
 /// What is found of a position.
@@ -35,8 +42,8 @@ pub(super) struct Valued<'m> {
 pub(super) enum Solution {
     /// Its value.
     Value(Word),
-    /// It has none; how play ends for Left when Left moves first, and for Right when Right does.
-    Loopy([Ending; 2]),
+    /// That of a loopy position, by its place.
+    Loopy(u32),
 }
 
 /// Values of one kind.
@@ -99,7 +106,7 @@ impl<'m> Valued<'m> {
         session: &Session<'_>,
         pool: &ThreadPool,
     ) -> Result<Valued<'m>, RunError> {
-        let (values, loopy) = match play {
+        let (values, loopy, solutions) = match play {
             Play::Partisan => found(moves, CanonicalForms::default(), positions, session, pool)?,
             Play::Impartial => found(moves, NimValues::default(), positions, session, pool)?,
         };
@@ -108,6 +115,7 @@ impl<'m> Valued<'m> {
             play,
             values,
             loopy,
+            solutions,
         })
     }
 
@@ -119,15 +127,22 @@ impl<'m> Valued<'m> {
         Describer::new(self.values.arena(), writing)
     }
 
-    /// Returns the value of a position that was valued, or how play ends there.
+    /// Returns the value of a position that was valued.
     pub(super) fn solution(&self, position: u32) -> Solution {
         let word = self.values.get(position).expect("the position was valued");
         if word != LOOPY {
             return Solution::Value(word);
         }
         let place = self.loopy.binary_search_by_key(&position, |(of, _)| *of);
-        let (_, endings) = self.loopy[place.expect("every loopy position asked for has endings")];
-        Solution::Loopy(endings)
+        let (_, solution) =
+            self.loopy[place.expect("every loopy position asked for has a solution")];
+        Solution::Loopy(solution)
+    }
+
+    /// Returns the value of a loopy position, and how play ends there for Left when Left moves first and for Right when Right
+    /// does.
+    pub(super) fn loopy(&self, solution: u32) -> &(LoopySolution, [Ending; 2]) {
+        &self.solutions[solution as usize]
     }
 
     /// Returns whether any of the positions is loopy.
@@ -158,14 +173,34 @@ impl<'m> Valued<'m> {
         Ok(match solution {
             Solution::Value(word) => {
                 let value = self.describe(word, describer)?;
-                valued(row, Some(value), Ending::of(value.outcome), true)
+                valued(
+                    row,
+                    RowValue::Ends(value, false),
+                    Ending::of(value.outcome),
+                    true,
+                )
             }
-            Solution::Loopy(endings) => valued(row, None, endings, true),
+            Solution::Loopy(place) => {
+                let (solution, endings) = self.loopy(place);
+                let value = match solution {
+                    LoopySolution::Ends(word) => {
+                        RowValue::Ends(self.describe(*word, describer)?, true)
+                    }
+                    LoopySolution::Loopy(value) => RowValue::Loopy(value.clone()),
+                    LoopySolution::Unknown => RowValue::Unknown,
+                };
+                valued(row, value, *endings, true)
+            }
         })
     }
 }
 
-type Found<'m> = (Box<dyn Values + 'm>, Vec<(u32, [Ending; 2])>);
+/// Values, the loopy positions with the places of their values, and the values of these.
+type Found<'m> = (
+    Box<dyn Values + 'm>,
+    Vec<(u32, u32)>,
+    Vec<(LoopySolution, [Ending; 2])>,
+);
 
 fn found<'m, V: Valuation + 'm>(
     moves: &'m Moves,
@@ -205,5 +240,22 @@ fn found<'m, V: Valuation + 'm>(
     loopy.sort_unstable();
     loopy.dedup();
     let endings = values.endings(loopy.iter().copied(), control)?;
-    Ok((Box::new(values), loopy.into_iter().zip(endings).collect()))
+    let mut worker = values.worker(control);
+    let mut found = LoopyValues::new(values.valuation(), control);
+    let mut places: HashMap<(LoopyValue, [Ending; 2]), u32> = HashMap::new();
+    let mut solutions = Vec::new();
+    let mut places_of = Vec::with_capacity(loopy.len());
+    for (position, endings) in loopy.into_iter().zip(endings) {
+        let name = |position| moves.name(position).to_owned();
+        let value = values.loopy_value(position, &mut worker, &mut found, name)?;
+        let place = *places
+            .entry((value, endings))
+            .or_insert_with_key(|(value, endings)| {
+                solutions.push((LoopySolution::of(value, found.calculator()), *endings));
+                solutions.len() as u32 - 1
+            });
+        places_of.push((position, place));
+    }
+    drop((worker, found));
+    Ok((Box::new(values), places_of, solutions))
 }

@@ -432,9 +432,7 @@ impl<R: PositionTable> MakeRows<'_, R> {
                 is_stopped |= matches!(tried, Tried::Stopped);
                 let missing = match tried {
                     Tried::Made(row) => {
-                        let row = row.digested(|form| {
-                            forms.collect(form, &mut |row| writer.push_form(row))
-                        })?;
+                        let row = row.collected(&mut forms, &mut |row| writer.push_form(row))?;
                         if let Some(law) = law.as_mut().filter(|_| refuted.is_none()) {
                             refuted = law.refuted_by(member.rank, &row);
                         }

@@ -27,7 +27,7 @@ pub(super) struct Summary {
 }
 
 /// The columns that a summary needs, beside the switches.
-pub(super) const COLUMNS: [&str; 7] = [
+pub(super) const COLUMNS: [&str; 8] = [
     "rules",
     "position",
     "value_digest",
@@ -35,6 +35,7 @@ pub(super) const COLUMNS: [&str; 7] = [
     "temperature",
     "nim_value",
     "dicotic",
+    "is_stopper",
 ];
 
 impl Summary {
@@ -52,6 +53,7 @@ impl Summary {
     fn add(&mut self, row: VariantRow) {
         let row = row.row;
         self.positions += 1;
+        self.loopy += u64::from(row.is_stopper.is_some());
         let Some(value) = row.value else {
             match row.value_missing.as_deref() {
                 Some("loopy") => self.loopy += 1,
@@ -60,7 +62,11 @@ impl Summary {
             return;
         };
         self.values.insert(value.value_digest);
-        self.dicotic += u64::from(value.dicotic);
+        if value.dicotic.is_none() {
+            // A loopy value has no temperature.
+            return;
+        }
+        self.dicotic += u64::from(value.dicotic == Some(true));
         match value.temperature {
             Some(temperature) => raise(&mut self.hottest, temperature, &row.position),
             None => self.no_temperature += 1,

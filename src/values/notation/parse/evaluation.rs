@@ -1,6 +1,8 @@
 //! The values of texts, with numbers in place of variables.
 
-use super::super::super::{Arena, ArenaError, Calculator, Dyadic, NumberUpStar, Uptimal, ValueId};
+use super::super::super::{
+    Arena, ArenaError, Calculator, Dyadic, LoopyName, NumberUpStar, Uptimal, ValueId,
+};
 use super::super::order::non_numbers;
 use super::limits::{
     DENOMINATOR, EXPONENT_MAX, INTEGER_MAX, Limit, NIMBER, POWER, ParseValueError, Parsed,
@@ -41,6 +43,36 @@ pub trait Algebra {
         right: Vec<Self::Value>,
         at: usize,
     ) -> Parsed<Self::Value>;
+
+    /// Returns the loopy stopper of a name, which begins at a place.
+    ///
+    /// # Errors
+    ///
+    /// Where only short values have a meaning, as by default; so for the others below.
+    fn named(&mut self, _name: LoopyName, at: usize) -> Parsed<Self::Value> {
+        Err(ParseValueError::loopy(at))
+    }
+
+    /// Begins a game that may be an option of its followers, and returns it as an option. It begins at a place.
+    fn open(&mut self, at: usize) -> Parsed<Self::Value> {
+        Err(ParseValueError::loopy(at))
+    }
+
+    /// Ends the game begun last, with its options.
+    fn close(
+        &mut self,
+        _game: Self::Value,
+        _left: Vec<Self::Value>,
+        _right: Vec<Self::Value>,
+        at: usize,
+    ) -> Parsed<Self::Value> {
+        Err(ParseValueError::loopy(at))
+    }
+
+    /// Returns the game with an onside and an offside, whose `&` is at a place.
+    fn sides(&mut self, _on: Self::Value, _off: Self::Value, at: usize) -> Parsed<Self::Value> {
+        Err(ParseValueError::loopy(at))
+    }
 }
 
 /// Texts mean canonical forms.
@@ -162,31 +194,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     fn fraction(&self, fraction: &Fraction, at: usize) -> Parsed<Dyadic> {
-        let numerator = fraction.numerator.value(self.binding)?;
-        let exponent = match fraction.denominator {
-            Some(denominator) => {
-                let power = denominator.count(&DENOMINATOR, self.binding)?;
-                if !power.is_power_of_two() {
-                    return Err(ParseValueError::Unexpected {
-                        position: denominator.at + 1,
-                        found: power.to_string(),
-                        expected: "a power of two as denominator",
-                    });
-                }
-                power.trailing_zeros()
-            }
-            None => 0,
-        };
-        let magnitude = Dyadic::new(numerator, exponent);
-        let limit = Dyadic::integer(INTEGER_MAX);
-        if magnitude > limit || -magnitude > limit {
-            return Err(too_large("number", INTEGER_MAX as u64, at));
-        }
-        Ok(if fraction.is_negative {
-            -magnitude
-        } else {
-            magnitude
-        })
+        dyadic(fraction, self.binding, at)
     }
 
     /// Returns a multiple of the ups of arrows.
@@ -218,6 +226,35 @@ impl<'a> Evaluation<'_, 'a> {
         };
         stored(value, at)
     }
+}
+
+/// Returns a fraction's number for the variables' numbers.
+pub(super) fn dyadic(fraction: &Fraction, binding: &[(char, i64)], at: usize) -> Parsed<Dyadic> {
+    let numerator = fraction.numerator.value(binding)?;
+    let exponent = match fraction.denominator {
+        Some(denominator) => {
+            let power = denominator.count(&DENOMINATOR, binding)?;
+            if !power.is_power_of_two() {
+                return Err(ParseValueError::Unexpected {
+                    position: denominator.at + 1,
+                    found: power.to_string(),
+                    expected: "a power of two as denominator",
+                });
+            }
+            power.trailing_zeros()
+        }
+        None => 0,
+    };
+    let magnitude = Dyadic::new(numerator, exponent);
+    let limit = Dyadic::integer(INTEGER_MAX);
+    if magnitude > limit || -magnitude > limit {
+        return Err(too_large("number", INTEGER_MAX as u64, at));
+    }
+    Ok(if fraction.is_negative {
+        -magnitude
+    } else {
+        magnitude
+    })
 }
 
 fn too_large(what: &'static str, max: u64, at: usize) -> ParseValueError {

@@ -5,7 +5,8 @@ use super::{Algebra, ParseValueError, Parsed, Parser, TERM};
 
 /// The content of braces: lists of options, and the slashes between them.
 pub(super) struct Body<V> {
-    lists: Vec<Vec<V>>,
+    /// `None` is `pass`: the game in whose list it stands.
+    lists: Vec<Vec<Option<V>>>,
     /// The place and length of each run of slashes; one fewer than lists.
     pub(super) slashes: Vec<(usize, usize)>,
 }
@@ -19,9 +20,13 @@ impl<A: Algebra> Parser<'_, A> {
             Some('{') => {
                 let body = self.braces()?;
                 if body.slashes.is_empty() {
-                    body.lists.into_iter().flatten().collect()
+                    let options: Option<_> = body.lists.into_iter().flatten().collect();
+                    // The game after +- is not begun before its options.
+                    options.ok_or(ParseValueError::Unended {
+                        position: start + 1,
+                    })?
                 } else {
-                    vec![self.game(&body, start)?]
+                    vec![self.game(&body, None, start)?]
                 }
             }
             Some('-' | '−') => return Err(self.unexpected(TERM)),
@@ -55,7 +60,14 @@ impl<A: Algebra> Parser<'_, A> {
             // A list may be empty, but not end in a comma.
             if !matches!(self.peek(), Some('|' | '}')) {
                 loop {
-                    let option = self.sum()?;
+                    let option = match self.is_word("pass") {
+                        true => {
+                            self.at += "pass".len();
+                            self.skip_blanks();
+                            None
+                        }
+                        false => Some(self.value()?),
+                    };
                     body.lists.last_mut().expect("a list is begun").push(option);
                     if self.peek() != Some(',') {
                         break;
@@ -85,15 +97,22 @@ impl<A: Algebra> Parser<'_, A> {
     }
 
     /// Returns the game that lists and slashes denote: the longest run divides it, and each side
-    /// with slashes of its own is one option. Recurses once for each length of run.
-    pub(super) fn game(&mut self, body: &Body<A::Value>, start: usize) -> Parsed<A::Value> {
-        self.subgame(&body.lists, &body.slashes, start)
+    /// with slashes of its own is one option. Recurses once for each length of run. `node` is the
+    /// game if it was begun before its options.
+    pub(super) fn game(
+        &mut self,
+        body: &Body<A::Value>,
+        node: Option<A::Value>,
+        start: usize,
+    ) -> Parsed<A::Value> {
+        self.subgame(&body.lists, &body.slashes, node, start)
     }
 
     fn subgame(
         &mut self,
-        lists: &[Vec<A::Value>],
+        lists: &[Vec<Option<A::Value>>],
         slashes: &[(usize, usize)],
+        node: Option<A::Value>,
         start: usize,
     ) -> Parsed<A::Value> {
         let longest = slashes.iter().map(|&(_, length)| length).max().unwrap_or(0);
@@ -105,15 +124,28 @@ impl<A: Algebra> Parser<'_, A> {
                 slashes: longest,
             });
         }
-        let mut side = |lists: &[Vec<A::Value>], slashes: &[(usize, usize)]| {
+        let mut side = |lists: &[Vec<Option<A::Value>>], slashes: &[(usize, usize)]| {
             if slashes.is_empty() {
                 Ok(lists[0].clone())
             } else {
-                Ok(vec![self.subgame(lists, slashes, start)?])
+                Ok(vec![Some(self.subgame(lists, slashes, None, start)?)])
             }
         };
         let left = side(&lists[..=middle], &slashes[..middle])?;
         let right = side(&lists[middle + 1..], &slashes[middle + 1..])?;
-        self.algebra.game(left, right, start)
+        let passes = left.iter().chain(&right).any(Option::is_none);
+        let node = match (node, passes) {
+            (None, true) => Some(self.algebra.open(start)?),
+            (node, _) => node,
+        };
+        let [left, right] = [left, right].map(|options| {
+            let game = || node.clone().expect("a game that passes was begun");
+            let options = options.into_iter();
+            options.map(|option| option.unwrap_or_else(game)).collect()
+        });
+        match node {
+            Some(node) => self.algebra.close(node, left, right, start),
+            None => self.algebra.game(left, right, start),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::super::super::{ArenaError, NortonError};
+use super::super::super::{ArenaError, LoopyError, NortonError};
 
 /// What a reader of texts returns.
 pub type Parsed<T> = Result<T, ParseValueError>;
@@ -135,6 +135,39 @@ pub enum ParseValueError {
         /// The reason.
         source: NortonError,
     },
+    /// A loopy value.
+    #[error("character {position}: a loopy value, but only short ones are accepted here")]
+    Loopy {
+        /// The place, counted in characters from 1.
+        position: usize,
+    },
+    /// A game that refers to itself other than as an option.
+    #[error(
+        "character {position}: a game that is not ended can only be an option; write it out, without sums, signs and products"
+    )]
+    Unended {
+        /// The place of the game, counted in characters from 1.
+        position: usize,
+    },
+    /// A product or an ordinal sum of a loopy game that is not read.
+    #[error(
+        "character {position}: of a loopy game, multiples n.G with integers up to {max} are read, and no other products or \
+         ordinal sums"
+    )]
+    NoProduct {
+        /// The place of the point or colon, counted in characters from 1.
+        position: usize,
+        /// The greatest multiple.
+        max: u64,
+    },
+    /// A loopy game without a value.
+    #[error("character {position}: {source}")]
+    NoStopper {
+        /// The place of the part in question, counted in characters from 1.
+        position: usize,
+        /// The reason.
+        source: LoopyError,
+    },
     /// The arena cannot hold the value.
     #[error("character {position}: {source}")]
     Arena {
@@ -143,6 +176,13 @@ pub enum ParseValueError {
         /// The arena's error.
         source: ArenaError,
     },
+}
+
+impl ParseValueError {
+    /// The error for a loopy value at a place, counted from 0, where only short ones are accepted.
+    pub(super) fn loopy(at: usize) -> ParseValueError {
+        ParseValueError::Loopy { position: at + 1 }
+    }
 }
 
 /// Writes the names of variables.

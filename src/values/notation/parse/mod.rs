@@ -2,16 +2,21 @@
 //! sums.
 //!
 //! ```text
+//! value    = sum ["&" sum]
 //! sum      = summand { ("+" | "-") summand | ("+-" | "±") operand }
 //! summand  = "-" summand | product { ":" product }
 //! product  = term ["." unit]
-//! term     = number [ups] [star] | ups [star] | star | number ("Tiny" | "Miny") "(" sum ")"
-//!          | ("Tiny" | "Miny") "(" sum ")" | game | "(" sum ")" | ("+-" | "±") operand
+//! term     = number [ups] [star] | ups [star] | star | number ("Tiny" | "Miny") "(" value ")"
+//!          | ("Tiny" | "Miny") "(" value ")" | game | "(" value ")" | ("+-" | "±") operand
+//!          | "on" | "off" | [number] ("over" | "under") | "upon" | "dud" | "tis" | "tisn" | letter
 //! unit     = ups [star] | star | game | "(" sum ")" | ("Tiny" | "Miny") "(" sum ")" | ("+-" | "±") operand
 //! operand  = number | ups | star | game | "(" sum ")" | "{" options "}" | ...
-//! ups      = "^" [amount] | "^^..." | "^<amount>" | "^[amount]", and the same with v, ↑, ↓, ⇑, ⇓
+//! ups      = "^" [amount] | "^^..." | "^<power>" | "^[power]", and the same with v, ↑, ↓, ⇑, ⇓
+//! power    = amount | "on"
 //! star     = "*" [amount]
-//! game     = "{" options slashes options "}"
+//! game     = [letter] "{" options slashes options "}"
+//! options  = [option { "," option }]
+//! option   = value | "pass"
 //! number   = amount ["/" amount]
 //! amount   = digits | [digits] variable | digits "^" variable
 //! ```
@@ -28,6 +33,9 @@
 //! sum](super::super::Calculator::ordinal_sum) of the canonical form of G and H; several are summed
 //! from left to right. Where two readings are plausible, parentheses are required.
 //!
+//! A letter before a brace names the game in the braces, as an option of its followers; `pass` is the game in whose list it
+//! stands. `G & H` is the loopy game with onside G and offside H.
+//!
 //! A text may have variables only where its reader permits them. A variable is a lowercase letter
 //! that stands alone; [`RESERVED`] letters are none. `2n` is a product, and `2^k` a power.
 //!
@@ -40,6 +48,7 @@ mod evaluation;
 mod games;
 mod limits;
 mod literal;
+mod loopy;
 mod statement;
 mod terms;
 
@@ -50,6 +59,7 @@ use limits::{CHARS_MAX, Limit};
 pub use limits::{NESTING_MAX, Parsed};
 pub use limits::{ParseValueError, RESERVED};
 pub use literal::{Amount, AmountOf, Arrows, Fraction, Literal};
+pub(crate) use statement::read_statement;
 pub use statement::{Relation, Statement};
 
 impl Calculator<'_> {
@@ -87,8 +97,13 @@ impl Calculator<'_> {
             calculator: self,
             binding: &[],
         };
-        Parser::new(text, false, &mut evaluation)?.whole()
+        read_constant(text, &mut evaluation)
     }
+}
+
+/// Reads a text without variables.
+pub(crate) fn read_constant<A: Algebra>(text: &str, algebra: &mut A) -> Parsed<A::Value> {
+    Parser::new(text, false, algebra)?.whole()
 }
 
 /// Reads a text with variables.
@@ -111,6 +126,8 @@ struct Parser<'p, A: Algebra> {
     chars: Vec<char>,
     at: usize,
     nesting: usize,
+    /// The games with letters in which the place is.
+    labels: Vec<(char, A::Value)>,
     /// The numbers with variables, and where each ends.
     variables: Vec<(Amount, usize)>,
 }
@@ -131,18 +148,31 @@ impl<'p, A: Algebra> Parser<'p, A> {
             chars,
             at: 0,
             nesting: 0,
+            labels: Vec::new(),
             variables: Vec::new(),
         })
     }
 
     /// Reads the whole text.
     fn whole(&mut self) -> Parsed<A::Value> {
-        let value = self.sum()?;
+        let value = self.value()?;
         if self.at < self.chars.len() {
             Err(self.unexpected("an operator or the end of the text"))
         } else {
             Ok(value)
         }
+    }
+
+    /// Reads a sum, or two that are the sides of a game, and the blanks after it.
+    fn value(&mut self) -> Parsed<A::Value> {
+        let onside = self.sum()?;
+        if self.peek() != Some('&') {
+            return Ok(onside);
+        }
+        let at = self.at;
+        self.at += 1;
+        let offside = self.sum()?;
+        self.algebra.sides(onside, offside, at)
     }
 
     /// Reads a sum and the blanks after it.
@@ -273,6 +303,7 @@ impl<'p, A: Algebra> Parser<'p, A> {
                 })?
             }
             (None, Some('*' | '{' | '(' | 'T' | 'M' | '±' | '+')) => self.term()?,
+            (None, Some('a'..='z')) if !self.has_variables => self.term()?,
             _ => {
                 return Err(self.unexpected(
                     "a unit after a point, as in 3.^, 3.{1|0} or 3.(1/2); 7/2 is no 3.5",
@@ -292,11 +323,12 @@ impl<'p, A: Algebra> Parser<'p, A> {
     /// ups with a star.
     fn is_composed(&self, start: usize) -> bool {
         let text = &self.chars[start..self.at];
-        let is_variable = |c: &char| c.is_ascii_lowercase() && *c != 'v';
+        let is_variable = |c: &char| self.has_variables && c.is_ascii_lowercase() && *c != 'v';
         let has = |wanted: &str| text.iter().any(|c| wanted.contains(*c));
         match text.first() {
             Some(c) if c.is_ascii_digit() || is_variable(c) => has(".^v↑↓⇑⇓*TM"),
             Some('(' | '{' | '+' | '±' | 'T' | 'M') => false,
+            Some(c) if c.is_ascii_lowercase() && *c != 'v' => text.last() == Some(&'*'),
             _ => has("^v↑↓⇑⇓") && has("*"),
         }
     }
@@ -311,18 +343,11 @@ impl<'p, A: Algebra> Parser<'p, A> {
             Some('T' | 'M') => self.tiny(),
             Some('(') => self.nested(start, |parser| {
                 parser.at += 1;
-                let value = parser.sum()?;
+                let value = parser.value()?;
                 parser.expect(')', "+, - or )")?;
                 Ok(value)
             }),
-            Some('{') => self.nested(start, |parser| {
-                let body = parser.braces()?;
-                if body.slashes.is_empty() {
-                    parser.at -= 1;
-                    return Err(parser.unexpected("| between Left's and Right's options"));
-                }
-                parser.game(&body, start)
-            }),
+            Some('{') => self.nested(start, |parser| parser.in_braces(None, start)),
             Some('±') => {
                 self.at += 1;
                 self.nested(start, Parser::symmetric)
@@ -332,8 +357,19 @@ impl<'p, A: Algebra> Parser<'p, A> {
                 self.nested(start, Parser::symmetric)
             }
             _ if self.is_amount()? => self.numeric(false),
+            Some('a'..='z') if !self.has_variables => self.loopy(start),
             _ => Err(self.unexpected(TERM)),
         }
+    }
+
+    /// Reads a game in braces. `node` is the game if it was begun before.
+    fn in_braces(&mut self, node: Option<A::Value>, start: usize) -> Parsed<A::Value> {
+        let body = self.braces()?;
+        if body.slashes.is_empty() {
+            self.at -= 1;
+            return Err(self.unexpected("| between Left's and Right's options"));
+        }
+        self.game(&body, node, start)
     }
 
     fn negated_if(&mut self, is_negated: bool, value: A::Value) -> A::Value {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::super::{Calculator, Comparison, ParseValueError, ValueId};
-use super::{Evaluation, Parsed, Parser};
+use super::{Algebra, Evaluation, Parsed, Parser};
 
 /// What a text says about two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,11 +88,11 @@ impl fmt::Display for Relation {
 
 /// A value or a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Statement {
+pub enum Statement<V = ValueId> {
     /// A value.
-    Value(ValueId),
+    Value(V),
     /// A relation of two values, which may hold or not.
-    Comparison(ValueId, Relation, ValueId),
+    Comparison(V, Relation, V),
 }
 
 impl Calculator<'_> {
@@ -123,13 +123,21 @@ impl Calculator<'_> {
             calculator: self,
             binding: &[],
         };
-        Parser::new(text, false, &mut evaluation)?.statement()
+        read_statement(text, &mut evaluation)
     }
 }
 
-impl Parser<'_, Evaluation<'_, '_>> {
-    fn statement(&mut self) -> Parsed<Statement> {
-        let left = self.sum()?;
+/// Reads a value or a comparison without variables.
+pub(crate) fn read_statement<A: Algebra>(
+    text: &str,
+    algebra: &mut A,
+) -> Parsed<Statement<A::Value>> {
+    Parser::new(text, false, algebra)?.statement()
+}
+
+impl<A: Algebra> Parser<'_, A> {
+    fn statement(&mut self) -> Parsed<Statement<A::Value>> {
+        let left = self.value()?;
         if self.peek().is_none() {
             return Ok(Statement::Value(left));
         }

@@ -35,6 +35,7 @@ impl<A: Algebra> Parser<'_, A> {
                 self.infinitesimal(number, true, start)
             }
             Some(c) if c == '*' || ARROWS.contains(c) => self.infinitesimal(number, false, start),
+            Some('o' | 'u') if !self.has_variables => self.over_or_under(number, start),
             Some('T' | 'M') => {
                 let tiny = self.tiny()?;
                 let number = self.algebra.literal(&Literal {
@@ -59,6 +60,9 @@ impl<A: Algebra> Parser<'_, A> {
         start: usize,
     ) -> Parsed<A::Value> {
         let arrow = self.peek().filter(|c| ARROWS.contains(*c));
+        if self.is_power_on() {
+            return self.upon(number, start);
+        }
         let arrows = match arrow {
             Some(arrow) => Some(self.arrows(arrow, number, is_multiple)?),
             None => None,
@@ -150,7 +154,7 @@ impl<A: Algebra> Parser<'_, A> {
         let miny = self.chars[start] == 'M';
         let subscript = self.nested(start, |parser| {
             parser.expect('(', "( after Tiny or Miny")?;
-            let value = parser.sum()?;
+            let value = parser.value()?;
             parser.expect(')', "+, - or )")?;
             Ok(value)
         })?;
@@ -197,7 +201,7 @@ impl<A: Algebra> Parser<'_, A> {
     }
 
     /// Reads a number, in digits or in terms of a variable. The digits are within a limit.
-    fn amount(&mut self, limit: &Limit) -> Parsed<Amount> {
+    pub(super) fn amount(&mut self, limit: &Limit) -> Parsed<Amount> {
         let at = self.at;
         let digits = if self.peek().is_some_and(|c| c.is_ascii_digit()) {
             Some(self.digits(limit)?)

@@ -127,7 +127,7 @@ fn member(
             number(|value| value.mean),
             number(|value| value.right_stop),
             number(|value| value.temperature),
-            number(|value| Some(f64::from(value.birthday))),
+            number(|value| value.birthday.map(f64::from)),
             number(|value| value.nim_value.map(f64::from)),
             row.followers.map(|followers| followers as f64),
         ],

@@ -1,0 +1,129 @@
+//! Values of positions with a follower on a cycle, as the tables hold them.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use cgsolvers::{LoopyValue, Word};
+use cgvalues::{LoopyCalculator, Sides, Stopper, ValueDigest, ValueId};
+
+use crate::dataset::{FormRow, VALUE_CHARS_MAX, ValueColumns};
+
+/// The value of a position with a follower on a cycle.
+#[derive(Clone, Debug)]
+pub(crate) enum LoopySolution {
+    /// The value of a game that ends.
+    Ends(Word),
+    /// A loopy value.
+    Loopy(Box<LoopyDescription>),
+    /// None was found.
+    Unknown,
+}
+
+/// The facts about a loopy value that the columns of the table hold.
+#[derive(Clone, Debug)]
+pub(crate) struct LoopyDescription {
+    /// The notation, unless it is longer than a table permits.
+    pub(crate) notation: Option<String>,
+    digest: [u8; 16],
+    /// The sides, unless these are longer; none in impartial play.
+    sides: [Option<String>; 2],
+    is_stopper: bool,
+    /// The loopy forms that the value needs, and the short ones.
+    pub(crate) forms: (Vec<FormRow>, Vec<ValueId>),
+}
+
+impl LoopySolution {
+    /// Describes a value whose stoppers belong to a calculator.
+    pub(crate) fn of(value: &LoopyValue, c: &mut LoopyCalculator<'_>) -> LoopySolution {
+        if let Some(word) = value.word() {
+            return LoopySolution::Ends(word);
+        }
+        let sides = match value {
+            LoopyValue::Sides(sides) => *sides,
+            LoopyValue::Infinite(heaps) => return LoopySolution::Loopy(Box::new(infinite(heaps))),
+            LoopyValue::Nim(_) | LoopyValue::Unknown => return LoopySolution::Unknown,
+        };
+        LoopySolution::Loopy(Box::new(LoopyDescription {
+            notation: c.text(sides, VALUE_CHARS_MAX),
+            digest: c.digest_of(sides).0,
+            sides: [sides.onside, sides.offside].map(|side| c.text(side.into(), VALUE_CHARS_MAX)),
+            is_stopper: sides.stopper().is_some(),
+            forms: forms(sides, c),
+        }))
+    }
+}
+
+impl LoopyDescription {
+    /// Returns the columns of the value.
+    pub(crate) fn columns(&self) -> ValueColumns<'static> {
+        ValueColumns {
+            value: self.notation.clone().map(Into::into),
+            value_digest: self.digest,
+            kind: Cow::Borrowed("loopy"),
+            ..ValueColumns::default()
+        }
+    }
+
+    /// Returns the notation of onside and offside.
+    pub(crate) fn sides(&self) -> [Option<Cow<'static, str>>; 2] {
+        self.sides.clone().map(|side| side.map(Into::into))
+    }
+
+    /// Returns whether the value is a stopper.
+    pub(crate) fn is_stopper(&self) -> bool {
+        self.is_stopper
+    }
+}
+
+/// Describes `oo(a,b,...)`.
+fn infinite(heaps: &[u32]) -> LoopyDescription {
+    let mut notation = String::from("oo(");
+    for (place, heap) in heaps.iter().enumerate() {
+        let comma = if place > 0 { "," } else { "" };
+        write!(notation, "{comma}{heap}").expect("a string takes every text");
+    }
+    notation.push(')');
+    LoopyDescription {
+        digest: ValueDigest::of_name(&notation).0,
+        notation: Some(notation),
+        sides: [None, None],
+        is_stopper: false,
+        forms: (Vec::new(), Vec::new()),
+    }
+}
+
+/// Returns the loopy forms that a value needs, and the short ones.
+fn forms(sides: Sides, c: &mut LoopyCalculator<'_>) -> (Vec<FormRow>, Vec<ValueId>) {
+    let (mut rows, mut shorts) = (Vec::new(), Vec::new());
+    for side in [sides.onside, sides.offside] {
+        for follower in c.followers(side) {
+            if let Stopper::Short(id) = follower {
+                shorts.push(id);
+                continue;
+            }
+            let [left_options, right_options] = c.options_of(follower).map(|options| {
+                let mut digests: Vec<[u8; 16]> = options
+                    .into_iter()
+                    .map(|option| c.digest(option).0)
+                    .collect();
+                digests.sort_unstable();
+                digests
+            });
+            rows.push(FormRow {
+                value_digest: c.digest(follower).0,
+                kind: Cow::Borrowed("loopy"),
+                left_options,
+                right_options,
+            });
+        }
+    }
+    if sides.stopper().is_none() {
+        rows.push(FormRow {
+            value_digest: c.digest_of(sides).0,
+            kind: Cow::Borrowed("sides"),
+            left_options: vec![c.digest(sides.onside).0],
+            right_options: vec![c.digest(sides.offside).0],
+        });
+    }
+    (rows, shorts)
+}

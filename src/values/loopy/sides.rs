@@ -1,0 +1,379 @@
+//! Onsides and offsides.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+
+use super::forms::short_options;
+use super::graph::{LoopyGraph, Target};
+use super::order::{Infinite, Order};
+use super::simplify::simplified;
+use super::{LoopyCalculator, LoopyError, LoopyName, Stopper};
+
+/// The rounds of sidling after which bounds that did not come to rest are given up.
+const ROUNDS_MAX: usize = 32;
+
+/// The most nodes of a small part.
+const SMALL_MAX: usize = 64;
+
+/// The most nodes that are compared in pairs, since that takes time and memory for the square of their number.
+const NODES_MAX: usize = 1 << 9;
+
+/// The stoppers that a game's sides equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sides {
+    /// The game with its infinite plays won by Left.
+    pub onside: Stopper,
+    /// The game with its infinite plays won by Right.
+    pub offside: Stopper,
+}
+
+impl Sides {
+    /// Returns the stopper that the game equals, if it equals one: its sides are equal then.
+    pub fn stopper(self) -> Option<Stopper> {
+        (self.onside == self.offside).then_some(self.onside)
+    }
+}
+
+impl From<Stopper> for Sides {
+    fn from(stopper: Stopper) -> Sides {
+        Sides {
+            onside: stopper,
+            offside: stopper,
+        }
+    }
+}
+
+impl LoopyCalculator<'_> {
+    /// Returns the sides of each node of a graph; `None` where one was not found to be a stopper.
+    ///
+    /// Cost: comparisons of pairs of nodes of a strongly connected component and of their followers outside; see the
+    /// [module](self).
+    ///
+    /// # Errors
+    ///
+    /// When a form cannot be stored or a comparison has too many pairs.
+    pub fn sides(&mut self, graph: &LoopyGraph) -> Result<Vec<Option<Sides>>, LoopyError> {
+        let onsides = self.onsides(graph)?;
+        let offsides = self.offsides(graph)?;
+        let both = onsides.into_iter().zip(offsides);
+        let sides = both.map(|(onside, offside)| {
+            onside
+                .zip(offside)
+                .map(|(onside, offside)| Sides { onside, offside })
+        });
+        Ok(sides.collect())
+    }
+
+    /// Returns the onside of a node of a graph, and the offside that it has in another one.
+    pub(super) fn sides_of(
+        &mut self,
+        onsides: &LoopyGraph,
+        offsides: &LoopyGraph,
+        node: u32,
+    ) -> Result<Option<Sides>, LoopyError> {
+        let onside = self.onsides(onsides)?[node as usize];
+        let offside = self.offsides(offsides)?[node as usize];
+        Ok(onside
+            .zip(offside)
+            .map(|(onside, offside)| Sides { onside, offside }))
+    }
+
+    /// Returns the offside of each node of a graph: the negative of the onside of the negative; `None` where none was found.
+    ///
+    /// # Errors
+    ///
+    /// As [`sides`](LoopyCalculator::sides).
+    pub fn offsides(&mut self, graph: &LoopyGraph) -> Result<Vec<Option<Stopper>>, LoopyError> {
+        let negated = self.negated(graph);
+        let onsides = self.onsides(&negated)?;
+        Ok(onsides
+            .into_iter()
+            .map(|onside| onside.map(|onside| self.negative(onside)))
+            .collect())
+    }
+
+    fn negated(&self, graph: &LoopyGraph) -> LoopyGraph {
+        let mut negated = LoopyGraph::default();
+        for node in 0..graph.len() as u32 {
+            let [left, right] = graph.options(node).clone().map(|targets| {
+                let negative = |target| match target {
+                    Target::Form(form) => Target::Form(self.negative(form)),
+                    node => node,
+                };
+                targets.into_iter().map(negative).collect()
+            });
+            let at = negated.node();
+            negated.set(at, [right, left]);
+        }
+        negated
+    }
+
+    /// Returns the onside of each node of a graph; `None` where none was found.
+    ///
+    /// # Errors
+    ///
+    /// As [`sides`](LoopyCalculator::sides).
+    pub fn onsides(&mut self, graph: &LoopyGraph) -> Result<Vec<Option<Stopper>>, LoopyError> {
+        let mut found: Vec<Option<Stopper>> = vec![None; graph.len()];
+        for component in graph.components() {
+            let Some(part) = Part::of(graph, &component, &found) else {
+                continue;
+            };
+            if let Some(forms) = self.onsides_of_part(&part.graph)? {
+                for (&node, form) in part.nodes.iter().zip(forms) {
+                    found[node as usize] = Some(form);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the onsides of a part: of a small one by simplification, and of a larger one by sidling, whose cost grows with the
+    /// number of moves and not of pairs; each by the other way if that fails.
+    fn onsides_of_part(&mut self, part: &LoopyGraph) -> Result<Option<Vec<Stopper>>, LoopyError> {
+        let is_small = part.len() <= SMALL_MAX;
+        if is_small && let Some(forms) = self.simplified_onsides(part)? {
+            return Ok(Some(forms));
+        }
+        if let Some(forms) = self.sidled(part)? {
+            return Ok(Some(forms));
+        }
+        match is_small || part.len() > NODES_MAX {
+            true => Ok(None),
+            false => self.simplified_onsides(part),
+        }
+    }
+
+    /// Returns the onsides of a part by simplification, unless that finds none or compares too many pairs.
+    fn simplified_onsides(
+        &mut self,
+        part: &LoopyGraph,
+    ) -> Result<Option<Vec<Stopper>>, LoopyError> {
+        let found = match part.has_alternating_cycle() {
+            false => self.canonical(part).map(Some),
+            true => self.simplified_to_stoppers(part),
+        };
+        match found {
+            Err(LoopyError::States(_)) => Ok(None),
+            found => found,
+        }
+    }
+
+    /// Returns the onsides of a part that has infinite alternating plays, if simplification ends with stoppers. Which options stay
+    /// where several could is decided by the order of the nodes. So that equal parts have equal onsides, the nodes are put in an
+    /// order that does not depend on their numbers; if it fails, the reverse is tried.
+    fn simplified_to_stoppers(
+        &mut self,
+        part: &LoopyGraph,
+    ) -> Result<Option<Vec<Stopper>>, LoopyError> {
+        let hashes = self.refined(part);
+        let mut nodes: Vec<u32> = (0..part.len() as u32).collect();
+        nodes.sort_by_key(|&node| hashes[node as usize]);
+        for is_reversed in [false, true] {
+            if is_reversed {
+                nodes.reverse();
+            }
+            let ordered = part.reordered(&nodes);
+            let mut order = Order::new(&ordered, Infinite::InFirst);
+            let (graph, _) = simplified(self, &mut order)?;
+            if graph.has_alternating_cycle() {
+                continue;
+            }
+            let forms = self.canonical(&graph)?;
+            if self.are_onsides(&mut order, &forms)? {
+                let mut found = forms.clone();
+                for (&node, form) in nodes.iter().zip(forms) {
+                    found[node as usize] = form;
+                }
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether the nodes of a graph have these onsides.
+    fn are_onsides(
+        &mut self,
+        order: &mut Order<'_>,
+        forms: &[Stopper],
+    ) -> Result<bool, LoopyError> {
+        for (node, &form) in (0..).zip(forms) {
+            let (node, form) = (Target::Node(node), Target::Form(form));
+            if !(order.ge(self, node, form)? && order.ge(self, form, node)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the onsides of a graph by sidling: upper bounds that begin with `on` and are replaced by the games of the bounds
+    /// of their options until they come to rest. `None` if they do not within [`ROUNDS_MAX`] rounds.
+    ///
+    /// Bounds at rest are the onsides: against their negatives, Left moves as Right did in the other component, and so moves in
+    /// the graph for ever if play does not end. Source: the Sidling Theorem, *Winning Ways*, chapter 11.
+    pub(super) fn sidled(&mut self, part: &LoopyGraph) -> Result<Option<Vec<Stopper>>, LoopyError> {
+        let on = self.named(LoopyName::On)?;
+        let mut bounds = vec![on; part.len()];
+        let mut games: HashMap<[Vec<Stopper>; 2], Stopper, RandomState> = HashMap::default();
+        for _ in 0..ROUNDS_MAX {
+            let mut next = Vec::with_capacity(bounds.len());
+            for node in 0..part.len() as u32 {
+                let options = part.options(node).clone().map(|targets| {
+                    let bound = |target| match target {
+                        Target::Node(node) => bounds[node as usize],
+                        Target::Form(form) => form,
+                    };
+                    let mut options: Vec<Stopper> = targets.into_iter().map(bound).collect();
+                    options.sort_unstable();
+                    options.dedup();
+                    options
+                });
+                next.push(match games.get(&options) {
+                    Some(&bound) => bound,
+                    None => match self.game_of(&options) {
+                        Ok(bound) => *games.entry(options).insert(bound).get(),
+                        Err(LoopyError::Arena(_) | LoopyError::States(_)) => return Ok(None),
+                        Err(error) => return Err(error),
+                    },
+                });
+            }
+            if next == bounds {
+                return Ok(Some(bounds));
+            }
+            bounds = next;
+        }
+        Ok(None)
+    }
+
+    /// Returns the stopper with some options.
+    fn game_of(&mut self, options: &[Vec<Stopper>; 2]) -> Result<Stopper, LoopyError> {
+        let mut game = LoopyGraph::default();
+        let node = game.node();
+        game.set(
+            node,
+            options
+                .clone()
+                .map(|options| options.into_iter().map(Target::Form).collect()),
+        );
+        if let Some([mut left, mut right]) = short_options(&game) {
+            let value = self.calculator.canonical(&mut left, &mut right)?;
+            return Ok(Stopper::Short(value));
+        }
+        Ok(self.canonical(&game)?[0])
+    }
+
+    /// Returns the canonical forms of the nodes of a stopper.
+    pub(super) fn canonical(&mut self, graph: &LoopyGraph) -> Result<Vec<Stopper>, LoopyError> {
+        let mut order = Order::new(graph, Infinite::Survived);
+        let (simple, _) = simplified(self, &mut order)?;
+        // Of equal nodes the first stands for all, unless a stored form among their followers equals them.
+        let forms = self.loopy_followers(&simple);
+        let mut classes: Vec<u32> = Vec::new();
+        let mut class_of = Vec::with_capacity(graph.len());
+        for node in 0..graph.len() as u32 {
+            let known = forms.iter().map(|&form| Target::Form(form));
+            let known: Vec<Target> = known
+                .chain(classes.iter().map(|&node| Target::Node(node)))
+                .collect();
+            let mut class = None;
+            for other in known {
+                if order.ge(self, Target::Node(node), other)?
+                    && order.ge(self, other, Target::Node(node))?
+                {
+                    class = Some(other);
+                    break;
+                }
+            }
+            class_of.push(match class {
+                Some(Target::Node(first)) => class_of[first as usize],
+                Some(form) => form,
+                None => {
+                    classes.push(node);
+                    Target::Node(classes.len() as u32 - 1)
+                }
+            });
+        }
+        let mut fused = LoopyGraph::default();
+        for &node in &classes {
+            let options = simple.options(node).clone().map(|targets| {
+                let class = |target| match target {
+                    Target::Node(node) => class_of[node as usize],
+                    form => form,
+                };
+                targets.into_iter().map(class).collect()
+            });
+            let at = fused.node();
+            fused.set(at, options);
+        }
+        let stored = self.store(&fused)?;
+        let form = |target| match target {
+            Target::Form(form) => form,
+            Target::Node(class) => stored[class as usize],
+        };
+        Ok(class_of.into_iter().map(form).collect())
+    }
+
+    /// Returns the loopy followers of the forms that are options in a graph.
+    fn loopy_followers(&self, graph: &LoopyGraph) -> Vec<Stopper> {
+        let mut found = Vec::new();
+        for node in 0..graph.len() as u32 {
+            for target in graph.options(node).iter().flatten() {
+                if let Target::Form(form @ Stopper::Loopy(_)) = *target
+                    && !found.contains(&form)
+                {
+                    let followers = self.followers(form).into_iter();
+                    found
+                        .extend(followers.filter(|follower| matches!(follower, Stopper::Loopy(_))));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Some nodes of a graph as a graph of their own.
+#[derive(Default)]
+struct Part {
+    nodes: Vec<u32>,
+    places: HashMap<u32, u32, RandomState>,
+    graph: LoopyGraph,
+}
+
+impl Part {
+    /// Returns a component with its followers that have no stopper, or `None` if these are too many.
+    fn of(graph: &LoopyGraph, component: &[u32], found: &[Option<Stopper>]) -> Option<Part> {
+        let mut part = Part::default();
+        for &node in component {
+            part.add(node);
+        }
+        let mut at = 0;
+        while let Some(&node) = part.nodes.get(at) {
+            let options = graph.options(node).clone().map(|targets| {
+                let target = |target| match target {
+                    Target::Node(node) => match found[node as usize] {
+                        Some(form) => Target::Form(form),
+                        None => Target::Node(part.add(node)),
+                    },
+                    form => form,
+                };
+                targets.into_iter().map(target).collect()
+            });
+            part.graph.set(at as u32, options);
+            at += 1;
+            if part.nodes.len() > component.len() + NODES_MAX {
+                return None;
+            }
+        }
+        Some(part)
+    }
+
+    /// Returns the number of a node in the part.
+    fn add(&mut self, node: u32) -> u32 {
+        *self.places.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.graph.node()
+        })
+    }
+}
