@@ -5,9 +5,10 @@
 
 Prints for each file "proved" and its theorem, or "not checked" and why. The exit status is 0 where all are proved, else 1.
 
-What a certificate says. It names a game, Sowing or Atomic Wari, and how it is played, and makes claims: that all rows of a
-pattern, such as `(10)^m 03 (01)^n` for m, n >= 0, have a value, or one that is at most or at least that, which may depend on
-m and n. One or several of the claims are the theorem. The rules are those of `seedbank help sowing`: see `Proof.sow`.
+What a certificate says. It names a game, Sowing, Atomic Wari or `row-rules` with rules such as `last=occupied`, and how it is
+played, and makes claims: that all rows of a pattern, such as `(10)^m 03 (01)^n` for m, n >= 0, have a value, or one that is at
+most or at least that, which may depend on m and n. One or several of the claims are the theorem. The rules are those of
+`seedbank help sowing`: see `Rules` and `Proof.sow`.
 
 What is checked, of each claim g <= u among all claims "at most". "At least" is the same with players and ends exchanged.
 
@@ -15,8 +16,8 @@ What is checked, of each claim g <= u among all claims "at most". "At least" is 
     from x to some y with a claim y <= w and w <= u.
  2. For each right option r of u, Right has a move from g to some y with a claim y <= w and w <= r.
 
-Why that is a proof. Play ends in both games: the docs of their rules in `src/games/game` prove it. So we may assume the claims for
-all followers of a row g. We show g <= u: that Left loses g - u if she moves first. If she moves to x - u, then in the first
+Why that is a proof. Play ends: the docs of the rules in `src/games/game` prove it. So we may assume the claims for all followers
+of a row g. We show g <= u: that Left loses g - u if she moves first. If she moves to x - u, then in the first
 case of 1 x <= w, w is less than u or confused with it, and Right wins x - u by moving first; in the second he moves to y - u,
 where y <= w <= u, and Left is to move and loses. If she moves to g - r, he moves to y - r, where y <= w <= r. By induction all
 claims are true. An integer n >= 0 has no right option, and n < 0 has n + 1 alone; braces are games as they are written.
@@ -45,7 +46,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-VERSIONS = {"sowing": 1, "atomic-wari": 1}  # The rules that `Proof.sow` knows.
+VERSIONS = {"sowing": 1, "atomic-wari": 1, "row-rules": 1}  # The rules that `Proof.sow` knows.
 FULL = -1  # A pot that nobody can ever sow from, whatever it receives.
 DIVISIONS = 3  # How often each name is divided into cases.
 SECONDS = 300  # How long the claims of a certificate may take.
@@ -474,6 +475,57 @@ def show(row: Row) -> str:
     return "".join("e" if text == str(FULL) else text if len(text) != 2 else f"[{text}]" for text in texts).strip()
 
 
+ANY = frozenset(range(251))  # All numbers of seeds of a pot.
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How seeds are sown on an endless row: the switches of `row-rules`."""
+
+    pot_min: int = 1
+    first: str = "next"
+    last: frozenset[int] = ANY
+    laps: str = "single"
+    landing: bool = False
+    capture: frozenset[int] = frozenset()
+    chain: bool = False
+
+    def end(self) -> bool:
+        """Returns whether play is known to end."""
+        is_cut = 1 not in self.last or 2 in self.capture
+        has_one_lap = self.laps == "single" and not self.landing
+        return 0 not in self.last or (self.first == "origin" and self.pot_min > 1 and has_one_lap and is_cut)
+
+
+SOWING = Rules(last=ANY - {0})
+ATOMIC_WARI = Rules(pot_min=2, first="origin", capture=frozenset({2, 3}), chain=True)
+
+
+def read_rules(text: object) -> Rules:
+    """Returns rules by their text, such as `pot_min=2,first=origin,capture=2-3,chain`."""
+    need(isinstance(text, str), "rules are a string")
+    switches: dict[str, object] = {}
+    for switch in text.split(",") if text != "default" else []:
+        key, _, value = switch.partition("=")
+        sets = {"none": frozenset(), "any": ANY, "occupied": ANY - {0}}
+        runs = [tuple(map(int, run.split("-"))) for run in re.findall(r"\d{1,3}(?:-\d{1,3})?", value)]
+        if switch in ("first=origin", "laps=multiple"):
+            read: object = value
+        elif switch in ("landing", "chain"):
+            read = True
+        elif key == "pot_min":
+            read = runs[0][0] if runs else 0
+        else:
+            read = sets.get(value, ANY.intersection(n for run in runs for n in range(run[0], run[-1] + 1)))
+        written = "+".join("-".join(map(str, run)) for run in runs) or value
+        is_read = key in Rules.__dataclass_fields__ and key not in switches and read and value == written
+        need(is_read or switch == "last=none", f"the rules {text!r} are not read")
+        switches[key] = read
+    rules = Rules(**switches)
+    need(rules.end(), f"play by the rules {text!r} need not end")
+    return rules
+
+
 @dataclass(frozen=True)
 class Claim:
     """That all rows of a pattern, between ends, are worth at most a bound."""
@@ -487,8 +539,8 @@ class Claim:
 class Proof:
     """Claims about rows between the same ends, and whether they prove one another."""
 
-    def __init__(self, kind: str, play: str, ends: tuple[int, int], claims: list[Claim]):
-        self.kind, self.play, self.ends, self.claims = kind, play, ends, claims
+    def __init__(self, rules: Rules, play: str, ends: tuple[int, int], claims: list[Claim]):
+        self.rules, self.play, self.ends, self.claims = rules, play, ends, claims
         self.deadline = time.monotonic() + SECONDS
         self.bounds: dict[Row, list[Value]] = {}
 
@@ -529,13 +581,14 @@ class Proof:
     def sow(self, row: Row, at: int, end: int, case: Case) -> Iterator[tuple[Case, Row]]:
         """Sows a pot to the right, if that is a move. Returns all cases of what the names stand for, and the row then.
 
-        Sowing: all seeds go one by one into the pots behind, and the last one may not go into an empty pot. Atomic Wari: of two
-        seeds or more the first stays in the pot; then, from the last pot sown backwards, an unbroken chain of pots with two or
-        three seeds is emptied.
+        All seeds go one by one into the pots behind, or the first into the pot itself, and the last one into a pot that holds a
+        number of `last`. By `landing` a seed takes the seeds of an occupied pot and itself away. Then the last pot is emptied if
+        it holds a number of `capture`, and by `chain` so are the pots sown before it, up to the first that does not.
         """
-        is_wari = self.kind == "atomic-wari"
-        last = at + row[at] - is_wari
-        if last <= at:
+        rules, kept = self.rules, int(self.rules.first == "origin")
+        last = at + row[at] - kept
+        # A move of several laps would end in an empty pot, which is illegal wherever play ends.
+        if row[at] < rules.pot_min or last <= at or (rules.laps == "multiple" and not rules.landing):
             return
         need(time.monotonic() < self.deadline, f"that takes more than {SECONDS} seconds")
         for place, piece in enumerate(row[at + 1 : last + 1], at + 1):
@@ -545,14 +598,15 @@ class Proof:
                 yield from self.sow(row[:place] + piece.word + row[place:], at, end, one)
                 return
         pots = list(row) + [end] * (last + 1 - len(row))
-        if not is_wari and pots[last] == 0:
+        if pots[last] != FULL and pots[last] not in rules.last:
             return
-        pots[at] = int(is_wari)
+        pots[at] = kept
         for place in range(at + 1, last + 1):
-            pots[place] += pots[place] != FULL
-        while is_wari and pots[last] in (2, 3):
+            is_taken = rules.landing and pots[place] > 0
+            pots[place] = 0 if is_taken else pots[place] + (pots[place] != FULL)
+        while last > at - kept and pots[last] in rules.capture:
             pots[last] = 0
-            last -= 1
+            last = last - 1 if rules.chain else -1
         yield case, tuple(pots)
 
     def moves(self, row: Row, player: str) -> Iterator[tuple[Case, Row]]:
@@ -647,11 +701,14 @@ def check(path: str) -> str:
     kind, play, version = (certificate.get(key) for key in ("game", "play", "version"))
     theorem, others = certificate.get("theorem"), certificate.get("claim", [])
     unknown = certificate.keys() - {"title", "source", "game", "version", "play", "theorem", "claim"}
+    if kind == "row-rules":
+        unknown -= {"rules"}
     need(not unknown, f"unknown keys {sorted(unknown)}")
     need(all(isinstance(certificate.get(key, ""), str) for key in ("title", "source")), "title and source are strings")
     need(play in ("partisan", "impartial"), f"play is partisan or impartial, not {play!r}")
     is_known = (kind, version) in [*VERSIONS.items()] and type(version) is int
     need(is_known, f"rules of version {version!r} of {kind!r} are not known")
+    rules = {"sowing": SOWING, "atomic-wari": ATOMIC_WARI}.get(kind) or read_rules(certificate.get("rules"))
     need(isinstance(theorem, list) and theorem and isinstance(others, list), "there are no sections [[theorem]]")
     claims = [read_claim(section, kind) for section in theorem + others]
     at_most = [claim for about, claim in claims if about != "at_least"]
@@ -659,7 +716,7 @@ def check(path: str) -> str:
     exchanged = (Claim(each.text, mirror(each.row), each.ends[::-1], negative(each.bound)) for each in at_least)
     for side in (at_most, [*exchanged]):
         for ends in dict.fromkeys(claim.ends for claim in side):
-            proof = Proof(kind, play, ends, [claim for claim in side if claim.ends == ends])
+            proof = Proof(rules, play, ends, [claim for claim in side if claim.ends == ends])
             for claim in proof.claims:
                 proof.check(claim)
     return "; ".join(claim.text for _, claim in claims[: len(theorem)])

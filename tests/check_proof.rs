@@ -13,6 +13,9 @@ use crate::common::evaluations::session;
 use crate::common::python::python;
 use crate::common::workspace::{Workspace, ended};
 
+/// Proofs that take a hundred times as long to check as others.
+const LONG: [&str; 3] = ["10m-11-01n", "01m-02-01n", "theorem-2-5"];
+
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/proofs");
     let files = fs::read_dir(folder)
@@ -261,11 +264,9 @@ fn certificates_corrupted_in_any_key_or_field_are_refused_by_both_or_are_proofs_
 #[test]
 fn both_checkers_agree_on_random_certificates() {
     let mut random = fastrand::Rng::with_seed(34);
-    // Three proofs take a hundred times as long to check as others.
-    let long = ["10m-11-01n", "01m-02-01n", "theorem-2-5"];
     let mut files = shipped();
     files.retain(|path| {
-        !long
+        !LONG
             .iter()
             .any(|name| path.to_str().unwrap().contains(name))
     });
@@ -305,6 +306,56 @@ fn both_checkers_agree_on_random_certificates() {
     let proofs = proofs(&texts);
     let count = proofs.iter().filter(|is_proof| **is_proof).count();
     assert!((80..1_600).contains(&count), "{count} proofs");
+}
+
+/// Certificates of Sowing and of Atomic Wari by the texts of rules: those of the games prove the same theorems, and others some.
+#[test]
+fn both_checkers_agree_on_certificates_by_rules_of_rows() {
+    let rules = [
+        "last=occupied",
+        "pot_min=2,first=origin,capture=2-3,chain",
+        "pot_min=2,first=origin,capture=2,chain",
+        "pot_min=2,first=origin,capture=1-2,chain",
+        "pot_min=2,first=origin,last=0+2",
+        "pot_min=3,first=origin,last=occupied,landing,capture=1,chain",
+        "pot_min=2,last=occupied",
+        "last=1-2",
+        "last=occupied,capture=3",
+        "last=occupied,capture=2-3,chain",
+        "last=occupied,landing",
+        "last=1-2,landing,capture=0-1,chain",
+        "last=none,laps=multiple",
+        // Refused: play need not end, rows can grow for ever, no text of rules.
+        "pot_min=2,first=origin,capture=3",
+        "first=origin,capture=2",
+        "default",
+        "capture=2-3,last=any",
+        "last=3-2",
+        "",
+    ];
+    let mut texts = Vec::new();
+    for path in shipped() {
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let is_long = LONG.iter().any(|long| name.contains(long));
+        for rules in rules.iter().filter(|_| !is_long) {
+            let given = format!("game = \"row-rules\"\nrules = {rules:?}");
+            let of_game = ["game = \"sowing\"", "game = \"atomic-wari\""];
+            let named = of_game.iter().find(|game| text.contains(**game));
+            texts.extend(named.map(|game| text.replacen(game, &given, 1)));
+        }
+    }
+    let proofs = proofs(&texts);
+    let of = |rules: &str| {
+        let rules = format!("rules = {rules:?}");
+        let those = texts.iter().zip(&proofs);
+        those
+            .filter(|(text, is_proof)| **is_proof && text.contains(&rules))
+            .count()
+    };
+    assert!(of(rules[0]) >= 10 && of(rules[1]) >= 20, "{proofs:?}");
+    assert!(rules[2..13].iter().filter(|rules| of(rules) > 0).count() >= 5);
+    assert_eq!(rules[13..].iter().map(|rules| of(rules)).sum::<usize>(), 0);
 }
 
 /// Returns a number or an infinitesimal, in terms of these variables.

@@ -213,7 +213,7 @@ fn every_reader_sees_every_cell() {
                 "atomic_weight_number": value.atomic_weight_number,
                 "atomic_weight_missing": value.atomic_weight_missing, "dicotic": value.dicotic,
                 "value_missing": row.value_missing, "left_first": row.left_first,
-                "right_first": row.right_first, "followers": row.followers, "depth": row.depth, "branching": row.branching,
+                "right_first": row.right_first, "onside": row.onside, "offside": row.offside, "is_stopper": row.is_stopper, "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })
         .collect();

@@ -961,7 +961,10 @@ fn eval_refuses_arguments_that_do_not_fit_the_game() {
     refused(
         2,
         seedbank(&["outcome", "--game", "grundy", "--play", "impartial", "5"]),
-        &["accepted here: sowing, atomic-wari"],
+        &[
+            "--game grundy: accepted here: sowing, atomic-wari",
+            "grid-sowing, moves; \"seedbank eval\"",
+        ],
     );
 }
 

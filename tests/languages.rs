@@ -249,7 +249,12 @@ fn movers() -> [(Play, Player); 3] {
 
 #[test]
 fn images_and_preimages_agree_with_literal_play() {
-    for game in [Game::SOWING, Game::ATOMIC_WARI] {
+    let by_rules = ["last=occupied,capture=1+3,chain", "last=1-2,landing"];
+    let by_rules = by_rules.map(|text| Game::of_rules(text.parse().unwrap(), None).unwrap());
+    for game in [Game::SOWING, Game::ATOMIC_WARI]
+        .into_iter()
+        .chain(by_rules)
+    {
         let reading = game.reading().unwrap();
         let boards = small_rows(reading.has_full_pots());
         let rows: Vec<Automaton> = (boards.iter())
@@ -458,6 +463,10 @@ fn single_patterns_are_closed_if_the_check_of_proofs_accepts_them() {
             &[("", ""), ("...e", ""), ("", "e..."), ("...e", "e...")][..],
         ),
         (Game::ATOMIC_WARI, &[("", "")]),
+        (
+            Game::of_rules("last=occupied,capture=2-3".parse().unwrap(), None).unwrap(),
+            &[("", "")],
+        ),
     ] {
         let full = if game.reading().unwrap().has_full_pots() {
             "e"

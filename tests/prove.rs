@@ -102,6 +102,120 @@ fn shipped_proofs_are_proofs() {
     assert!(count >= 40, "{count} proofs");
 }
 
+/// The moves of rules of rows are read by the same machine as those of Sowing: the proofs are the same.
+#[test]
+fn theorems_of_sowing_are_proved_by_its_rules() {
+    let here = Workspace::new();
+    let game = "game = \"sowing\"\n";
+    let by_rules = "game = \"row-rules\"\nrules = \"last=occupied\"\n";
+    fs::write(
+        here.path("sowing.toml"),
+        "[rules]\nlast = \"occupied\"\ncapture = []\n",
+    )
+    .unwrap();
+    for (rules, (name, theorem)) in [
+        ["--rule", "last=occupied"],
+        ["--rules", "sowing.toml"],
+        ["--rule", "last=occupied"],
+        ["--rule", "last=occupied"],
+    ]
+    .iter()
+    .zip(THEOREMS)
+    {
+        let files = [format!("{name}.toml"), format!("{name}-rules.toml")];
+        let certified = |game: &[&str], file: &str| {
+            let args = [game, theorem, &["--certificate", file]].concat();
+            let proved = prove(&here, &args);
+            assert_eq!(proved.status, Some(0), "{proved:?}");
+            fs::read_to_string(here.path(file)).unwrap()
+        };
+        let named = certified(&SOWING, &files[0]);
+        let given = certified(
+            &[&["-g", "row-rules", "-p", "partisan"], &rules[..]].concat(),
+            &files[1],
+        );
+        assert_eq!(given, named.replacen(game, by_rules, 1));
+        let checked = check(&here, &files[1]);
+        let proved = format!("{}: proved: {}", files[1], theorem[0]);
+        assert!(checked.stdout.starts_with(&proved), "{checked:?}");
+        assert!(
+            checked
+                .stdout
+                .contains(", partisan row-rules by last=occupied ("),
+            "{checked:?}"
+        );
+        // By other rules nobody can move in 11.
+        let others = given.replacen("last=occupied", "pot_min=2,last=occupied", 1);
+        fs::write(here.path("others.toml"), others).unwrap();
+        let refused = check(&here, "others.toml");
+        assert!(refused.status == Some(1) || name != "2-4", "{refused:?}");
+    }
+}
+
+#[test]
+fn theorems_by_rules_of_rows_are_proved_refuted_or_refused() {
+    let here = Workspace::new();
+    let by = |rules: &[&str], theorem: &[&str]| {
+        let switches = rules.iter().flat_map(|switch| ["--rule", *switch]);
+        let switches: Vec<&str> = switches.collect();
+        prove(
+            &here,
+            &[
+                &["-g", "row-rules", "-p", "partisan"],
+                &switches[..],
+                theorem,
+            ]
+            .concat(),
+        )
+    };
+    let twos = ["pot_min=2", "first=origin", "capture=[2]", "chain=true"];
+    let taking = ["last=occupied", "capture=[2,3]", "chain=true"];
+    let landing = ["last=occupied", "landing=true"];
+    for (rules, theorem) in [
+        (&twos[..], &["1^m 2 1^n", "--value", "*"][..]),
+        (&twos, &["(10)^m 2 (01)^n", "--value", "*"]),
+        (&taking, &["12 (01)^n", "--value", "1", "--least", "n=1"]),
+        (&taking, &["(10)^m 11 (01)^n", "--value", "*"]),
+        (&landing, &["21 (01)^n", "--value", "-1", "--least", "n=1"]),
+        (&landing, &["(10)^m 3 (01)^n", "--value", "0"]),
+    ] {
+        let found = by(rules, theorem);
+        assert!(found.stdout.contains(": proved"), "{found:?}");
+    }
+    let refuted = by(&["last=occupied"], &["(10)^m 13 (01)^n", "--value", "0"]);
+    assert!(
+        refuted.stdout.contains("refuted by 13 = 1, not 0"),
+        "{refuted:?}"
+    );
+    let full = by(&["last=occupied"], &["1 e", "--value", "1"]);
+    assert!(
+        full.stdout.contains("the game has no full pots"),
+        "{full:?}"
+    );
+    let without_twos = ["pot_min=2", "first=origin", "capture=[3]"];
+    for (rules, theorem, why) in [
+        (
+            &without_twos[..],
+            &["1^n", "--value", "0"][..],
+            "play of row-rules may go in circles where `first` is \"origin\", `last` has the count 1 and `capture` lacks 2",
+        ),
+        (
+            &["last=any"],
+            &["1^n", "--value", "0", "--pots", "6"],
+            "the moves of row-rules on a board of fixed width are not read",
+        ),
+        (
+            &["last=any"],
+            &["1^n", "--value", "0"],
+            "`last` allows a last seed in an empty pot",
+        ),
+    ] {
+        let found = by(rules, theorem);
+        assert_eq!(found.status, Some(2), "{found:?}");
+        assert!(found.stderr.contains(why), "{found:?}");
+    }
+}
+
 /// Each theorem has one wrong pot.
 #[test]
 fn wrong_theorems_are_refuted_by_a_shortest_row() {
@@ -254,6 +368,27 @@ fn laws_of_a_job_are_proved() {
 }
 
 #[test]
+fn laws_of_a_job_by_rules_of_rows_are_proved() {
+    let here = Workspace::new();
+    let rows = "pattern = \"(10)^m 12 (01)^n\"\nm = \"0..=5\"\nn = \"0..=5\"\n[rules]\nlast = \"occupied\"";
+    let spec = here.spec("pattern", "row-rules", "partisan", rows);
+    here.finish(&spec, &[]);
+    let out = here.path("out");
+    let args = [
+        "--laws",
+        spec.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let found = prove(&here, &args);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert!(
+        found.stdout.contains("(10)^m 12 (01)^n = n+1: proved"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn laws_of_games_whose_moves_are_not_read_are_open() {
     let here = Workspace::new();
     let rows = "pattern = \"(10)^n 1\"\nn = \"0..=6\"";
@@ -292,7 +427,11 @@ fn theorems_that_cannot_be_proved_are_named() {
                 "--value",
                 "0",
             ][..],
-            "accepted: sowing, atomic-wari",
+            "the moves of coloured-sowing are not read; accepted: sowing, atomic-wari, row-rules, on the endless row",
+        ),
+        (
+            &["-g", "octal", "-p", "partisan", "1^n", "--value", "0"],
+            "--game octal: accepted here: sowing, atomic-wari, row-rules;",
         ),
         (
             &[
@@ -342,11 +481,18 @@ fn theorems_that_cannot_be_proved_are_named() {
 fn no_false_claim_passes_the_check() {
     let repeated = ["1", "0", "10", "01", "2", "100"];
     let between = ["", "2", "3", "11", "12", "21", "03", "02"];
+    let by_rules = |text: &str| Game::of_rules(text.parse().unwrap(), None).unwrap();
     for (game, play) in [
         (Game::SOWING, Play::Partisan),
         (Game::SOWING, Play::Impartial),
         (Game::ATOMIC_WARI, Play::Partisan),
         (Game::ATOMIC_WARI, Play::Impartial),
+        (by_rules("last=occupied,capture=2-3,chain"), Play::Partisan),
+        (by_rules("last=1-2,landing"), Play::Impartial),
+        (
+            by_rules("pot_min=2,first=origin,capture=2,chain"),
+            Play::Partisan,
+        ),
     ] {
         let session = session(1, bytesize::ByteSize::gib(1));
         let (proved, refuted) = with_values(game, play, &session, |values| {

@@ -213,6 +213,8 @@ enum Verdict {
     #[serde(rename = "proved")]
     Proved {
         game: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rules: Option<String>,
         play: &'static str,
         theorem: Vec<String>,
         claims: u64,
@@ -226,6 +228,7 @@ impl fmt::Display for Checked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict::Proved {
             game,
+            rules,
             play,
             theorem,
             claims,
@@ -233,11 +236,13 @@ impl fmt::Display for Checked<'_> {
         else {
             return Ok(());
         };
+        let by = rules.as_ref().map(|rules| format!(" by {rules}"));
         write!(
             f,
-            "{}: proved: {}, {play} {game} ({} besides)",
+            "{}: proved: {}, {play} {game}{} ({} besides)",
             self.proof.display(),
             theorem.join("; "),
+            by.unwrap_or_default(),
             count(*claims, "claim")
         )
     }
@@ -252,6 +257,7 @@ fn check_proof(proof: &Path, format: Format) -> Result<(), CliError> {
     let verdict = match &checked {
         Ok(certificate) => Verdict::Proved {
             game: certificate.game.name(),
+            rules: certificate.game.rules().map(|rules| rules.to_string()),
             play: certificate.play.name(),
             theorem: certificate.theorem.iter().map(Written::to_string).collect(),
             claims: certificate.claims.len() as u64,

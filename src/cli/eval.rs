@@ -6,7 +6,7 @@ use clap::{ArgAction, Args};
 use seedbank::board::AnyBoard;
 use seedbank::dataset::VALUE_CHARS_MAX;
 use seedbank::evaluate::{BoardSum, Evaluation, evaluate, with_judge};
-use seedbank::game::GameKind;
+use seedbank::game::{Game, GameKind};
 use seedbank::run::Session;
 
 use super::answers::Answer;
@@ -82,9 +82,10 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     let given = || args.positions.given();
     let (resources, moves, json) = (&args.resources, args.moves, args.json);
     match kind {
-        GameKind::Pots(_) => {
+        GameKind::Pots(game) => {
+            let game = args.positions.of.game(game)?;
             let folders = args.store.iter().map(|store| ("--store", store));
-            pots(args).map_err(|error| error.with_options(folders))
+            pots(args, game).map_err(|error| error.with_options(folders))
         }
         GameKind::Heaps(rules) => heaps::run(rules, &args.heaps, &given()?, resources, json),
         GameKind::Sum(added) => sums::run(added, &given()?, moves, resources, json),
@@ -105,8 +106,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     }
 }
 
-fn pots(args: &EvalArgs) -> Result<Exit, CliError> {
-    let game = args.positions.of.game()?;
+fn pots(args: &EvalArgs, game: Game) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;
     let has_sums = sums.iter().any(|sum| sum.board().is_none());

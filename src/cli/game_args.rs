@@ -161,7 +161,7 @@ fn help_of_game() -> String {
     let others = GameArg::all().filter(|game| !matches!(game.kind, GameKind::Pots(_)));
     let others: Vec<&str> = others.map(|game| game.name).collect();
     format!(
-        "The game: {}; eval also takes {}, and play those with moves of two players [default: the environment's SEEDBANK_GAME]",
+        "The game: {}; eval also takes {}, outcome also moves, and play those with moves of two players [default: the environment's SEEDBANK_GAME]",
         Game::names(),
         others.join(", ")
     )
@@ -257,14 +257,8 @@ impl GameArgs {
         Ok(read_rules(&text, path, self.pots)?)
     }
 
-    /// Returns the game on pots, on the board and by the rules that the arguments name.
-    pub(super) fn game(&self) -> Result<Game, CliError> {
-        let GameKind::Pots(game) = self.kind()? else {
-            return Err(CliError::usage(format!(
-                "--game: only games on pots have such positions; accepted here: {}",
-                Game::names()
-            )));
-        };
+    /// Returns a game on pots, on the board and by the rules that the arguments name.
+    pub(super) fn game(&self, game: Game) -> Result<Game, CliError> {
         if game.has_rules() {
             return self.by_rules();
         }
@@ -278,6 +272,15 @@ impl GameArgs {
                 .map_err(|error| CliError::usage(format!("--pots {pots}: {error}"))),
         }
     }
+}
+
+/// Returns the refusal of a game that a command does not take.
+pub(super) fn refused(kind: GameKind, accepted: &str) -> CliError {
+    let game = games().find(|game| game.kind == kind);
+    let name = game.map_or("", |game| game.name);
+    CliError::usage(format!(
+        "--game {name}: accepted here: {accepted}; \"seedbank eval\" takes its positions"
+    ))
 }
 
 /// Returns the value of an option or, if it was not given, of a variable of the environment. An

@@ -6,7 +6,7 @@ use clap::{ArgAction, Args};
 use seedbank::engine::Ending;
 use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
 use seedbank::game::moves::printed;
-use seedbank::game::{GameKind, Play};
+use seedbank::game::{Game, GameKind, Play};
 use seedbank::run::Session;
 use seedbank::task::moves::outcomes_of_moves;
 use seedbank::value::{Nimber, OutcomeClass};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
 use super::eval::refusal;
-use super::game_args::OptionOf;
+use super::game_args::{OptionOf, refused};
 use super::output::{Format, emit};
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
@@ -38,8 +38,9 @@ pub(super) struct OutcomeArgs {
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     match args.positions.of.kind()? {
+        GameKind::Pots(game) => pots(args, args.positions.of.game(game)?),
         GameKind::Moves => moves(args),
-        _ => pots(args),
+        other => Err(refused(other, &format!("{}, moves", Game::names()))),
     }
 }
 
@@ -73,8 +74,7 @@ fn moves(args: &OutcomeArgs) -> Result<Exit, CliError> {
     Faults::default().ended(found, &signals)
 }
 
-fn pots(args: &OutcomeArgs) -> Result<Exit, CliError> {
-    let game = args.positions.of.game()?;
+fn pots(args: &OutcomeArgs, game: Game) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let question = Outcomes {

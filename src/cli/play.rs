@@ -152,9 +152,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
     let kind = args.of.kind()?;
     let refuse_unused = || args.refuse_unused(kind);
     match kind {
-        GameKind::Pots(_) => {
+        GameKind::Pots(game) => {
             refuse_unused()?;
-            let game = args.of.game()?;
+            let game = args.of.game(game)?;
             pots(args, game, args.of.play(game)?)
         }
         GameKind::Sum(added) => {

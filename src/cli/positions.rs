@@ -27,7 +27,8 @@ pub(super) struct PositionArgs {
     pub(super) of: GameArgs,
     /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
     /// 0..=9 or 0..=100/5 (every fifth), sums such as '312 + *2' or 'wythoff(1,4) + kayles(5)', two rows of pits such as
-    /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; - reads one a line from standard input
+    /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; for eval and outcome also names in a file of moves; - reads one a
+    /// line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
     /// The values of a variable of the patterns, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use clap::{ArgAction, ArgGroup, Args};
 use seedbank::durable::IoError;
-use seedbank::evaluate::{PROOF_POSITIONS_MAX, ProofError, ValueLaws, prove_theorem, unread};
+use seedbank::evaluate::{PROOF_POSITIONS_MAX, ProofError, ValueLaws, prove_theorem};
 use seedbank::family::Pattern;
-use seedbank::game::{Game, Play};
+use seedbank::game::{Game, GameKind, Play};
 use seedbank::mine::{LawKind, MineOptions};
 use seedbank::proof::{Certificate, Relation, Written};
 use seedbank::prover::{COUNTS_MAX, End, Open, ROW_POTS_MAX, Verdict};
@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::error::{ended_early, unwritten};
 use super::files::write_text;
-use super::game_args::GameArgs;
+use super::game_args::{GameArgs, refused};
 use super::laws::mined;
 use super::options::{ResourceArgs, ResultArgs, time};
 use super::output::{Format, count, emit};
@@ -50,7 +50,7 @@ pub(super) struct ProveArgs {
     set: Vec<String>,
     /// The jobs whose laws are to be proved, as "seedbank mine" finds them in their results: values of patterns in terms of the
     /// exponents; those of games whose moves are not read are open
-    #[arg(long, value_name = "JOB", num_args = 1.., conflicts_with_all = ["least", "game", "play", "pots"])]
+    #[arg(long, value_name = "JOB", num_args = 1.., conflicts_with_all = ["least", "game", "play", "pots", "rules", "rule"])]
     laws: Vec<PathBuf>,
     #[command(flatten)]
     result: ResultArgs,
@@ -158,7 +158,10 @@ impl ProveArgs {
     fn questions(&self, session: &Session<'_>) -> Result<Questions, Stopped> {
         let mut questions = Questions::default();
         if self.laws.is_empty() {
-            let game = self.of.game()?;
+            let game = match self.of.kind()? {
+                GameKind::Pots(game) => self.of.game(game)?,
+                other => return Err(refused(other, &Game::names_read()).into()),
+            };
             questions.theorems.push(Question {
                 stated: Certificate {
                     title: self.title.clone(),
@@ -192,10 +195,11 @@ impl ProveArgs {
                     },
                 });
             }
-            let why = unread(game).unwrap_or_default();
-            let unread = laws.unread.into_iter();
-            let unread = unread.map(|law| (game, play, law, why.clone()));
-            questions.unread.extend(unread);
+            if let Err(why) = game.reading() {
+                let unread = laws.unread.into_iter();
+                let unread = unread.map(|law| (game, play, law, why.to_string()));
+                questions.unread.extend(unread);
+            }
             questions.others += laws.others;
         }
         Ok(questions)

@@ -223,9 +223,6 @@ pub trait PotGame: Ruleset {
     /// The name of its file of published values, in `data/reference`; `None` if there are none.
     const PUBLISHED: Option<&'static str> = None;
 
-    /// The machine that reads moves on the endless row, pot by pot; `None` if there is none.
-    const READING: Option<Reading> = None;
-
     /// Whether the game is also played on boards of fixed width.
     const HAS_BOARDS: bool = false;
 
@@ -234,6 +231,14 @@ pub trait PotGame: Ruleset {
 
     /// Returns the game with these parameters; it ignores those that it does not have.
     fn with(parameters: Parameters) -> Self;
+
+    /// Returns the machine that reads moves on the endless row, pot by pot; `None` if there is none,
+    /// or if play need not end, since proofs are by induction.
+    ///
+    /// The default has none.
+    fn reading(&self) -> Option<Reading> {
+        None
+    }
 
     /// Returns the normal form of a written position on a board of any kind.
     ///

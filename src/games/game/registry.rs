@@ -9,7 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::heap::HeapRules;
-use super::reading::Reading;
+use super::reading::{Reading, Unread};
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
     Endless, LiteralMove, Parameters, Play, Player, PotGame, RowRules, SumKind, UnknownName, heap,
@@ -258,7 +258,6 @@ struct Facts {
     plays: &'static [Play],
     has_boards: bool,
     published: Option<&'static str>,
-    reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
 }
 
@@ -271,7 +270,6 @@ impl Facts {
             plays: R::PLAYS,
             has_boards: R::HAS_BOARDS,
             published: R::PUBLISHED,
-            reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
         }
     }
@@ -301,10 +299,29 @@ impl Game {
         self.visit(Version)
     }
 
-    /// Returns [`PotGame::READING`]; `None` on boards of fixed width.
-    pub fn reading(self) -> Option<Reading> {
-        let is_endless = self.board_pots().is_none();
-        self.facts().reading.filter(|_| is_endless)
+    /// Returns [`PotGame::reading`] on the endless row.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub fn reading(self) -> Result<Reading, Unread> {
+        struct ReadingOf;
+
+        impl GameVisitor for ReadingOf {
+            type Output = Option<Reading>;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> Option<Reading> {
+                ruleset.reading()
+            }
+        }
+
+        let game = self.name();
+        match self.visit(ReadingOf) {
+            _ if self.board_pots().is_some() => Err(Unread::Board { game }),
+            Some(reading) => Ok(reading),
+            None if self.has_rules() => Err(Unread::Circles { game }),
+            None => Err(Unread::Game { game }),
+        }
     }
 
     /// Returns [`PotGame::PUBLISHED`].
@@ -315,6 +332,13 @@ impl Game {
     /// Returns the names of all games on pots, separated by commas.
     pub fn names() -> String {
         let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
+        names.join(", ")
+    }
+
+    /// Returns the names of the games whose moves are [read](Game::reading), separated by commas.
+    pub fn names_read() -> String {
+        let read = Game::ALL.iter().filter(|game| game.reading().is_ok());
+        let names: Vec<&str> = read.map(|game| game.name()).collect();
         names.join(", ")
     }
 

@@ -35,6 +35,6 @@ pub use graph::{game_graph, sum_graph};
 pub use judge::{Judge, Judged, JudgedMove, JudgedValue, with_judge};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};
-pub use theorems::{PROOF_POSITIONS_MAX, ProofError, ValueLaws, prove_theorem, unread};
+pub use theorems::{PROOF_POSITIONS_MAX, ProofError, ValueLaws, prove_theorem};
 pub use values::{Values, with_values};
 pub use worker::ExtraColumns;

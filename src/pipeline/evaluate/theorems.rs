@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cggames::family::Pattern;
+use cggames::game::reading::Unread;
 use cggames::game::{Game, Play};
 use cglaws::Subject;
 use cgproofs::proof::Written;
@@ -31,7 +32,7 @@ pub struct ValueLaws {
 impl ValueLaws {
     /// Returns the laws of values of a game.
     pub fn of(mining: &Mining, game: Game) -> ValueLaws {
-        let is_read = unread(game).is_none();
+        let is_read = game.reading().is_ok();
         let mut laws = ValueLaws::default();
         for found in &mining.found {
             let Data::Column(column) = &found.data else {
@@ -60,24 +61,14 @@ impl ValueLaws {
     }
 }
 
-/// Returns why proofs do not know the moves of a game, if they do not.
-pub fn unread(game: Game) -> Option<String> {
-    let name = game.name();
-    match (game.board_pots(), game.reading()) {
-        (Some(_), _) => Some(format!(
-            "the moves of {name} on a board of fixed width are not read"
-        )),
-        (None, None) => Some(format!("the moves of {name} are not read")),
-        (None, Some(_)) => None,
-    }
-}
-
 /// Why there is no verdict about a theorem.
 #[derive(Debug, Error)]
 pub enum ProofError {
     /// The game's moves are not read.
-    #[error("nothing is proved about this game; accepted: {accepted}, without --pots")]
+    #[error("nothing is proved about this game: {why}; accepted: {accepted}, on the endless row")]
     Unread {
+        /// Why they are not.
+        why: Unread,
         /// The games whose moves are.
         accepted: String,
     },
@@ -124,13 +115,10 @@ pub fn prove_theorem(
     time: Duration,
     session: &Session<'_>,
 ) -> Result<Verdict, ProofError> {
-    let Some(reading) = game.reading() else {
-        let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
-        let readable: Vec<&str> = readable.map(|game| game.name()).collect();
-        return Err(ProofError::Unread {
-            accepted: readable.join(", "),
-        });
-    };
+    let reading = game.reading().map_err(|why| ProofError::Unread {
+        why,
+        accepted: Game::names_read(),
+    })?;
     // `None` if the clock cannot represent the end of that time.
     let until = Instant::now().checked_add(time);
     let limits = Limits {

@@ -8,7 +8,6 @@ use cggames::game::moves::Movers;
 use memchr::memchr2_iter;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::plain::PlainLine;
 use super::source::{End, KEYS, Lines, MovesFileError, Source, unknown_key};
 
 /// Returns the number of lines that are not blank, and the end.
@@ -23,33 +22,35 @@ pub(super) fn count(source: Source<'_>) -> Result<(u64, End), MovesFileError> {
 
 /// Reads all lines, or those up to a break.
 pub(super) fn read(source: Source<'_>, lines: &mut impl Lines) -> Result<End, MovesFileError> {
-    let mut plain = PlainLine::default();
     let mut position = String::new();
     each_line(source, |number, line| {
         if is_blank(line) {
             return Ok(ControlFlow::Continue(()));
         }
-        if let Ok(line) = str::from_utf8(line)
-            && plain.read(line)
-        {
-            for (movers, name) in &plain.options {
-                lines.option(*movers, &line[name.clone()]);
-            }
-            return Ok(lines.end_line(&line[plain.position.clone()]));
-        }
         let fault = |error: serde_json::Error| {
             let place = format!(":{number}:{}", error.column().max(1));
             source.fault(place, message(&error))
         };
-        let mut parser = serde_json::Deserializer::from_slice(line);
         let of_line = Line {
             lines,
             position: &mut position,
         };
-        of_line.deserialize(&mut parser).map_err(fault)?;
-        parser.end().map_err(fault)?;
+        // PERF: a line that is known to be UTF-8 takes a quarter less time.
+        match str::from_utf8(line) {
+            Ok(line) => read_line(of_line, serde_json::Deserializer::from_str(line)),
+            Err(_) => read_line(of_line, serde_json::Deserializer::from_slice(line)),
+        }
+        .map_err(fault)?;
         Ok(lines.end_line(&position))
     })
+}
+
+fn read_line<'de, L: Lines>(
+    line: Line<'_, L>,
+    mut parser: serde_json::Deserializer<impl serde_json::de::Read<'de>>,
+) -> Result<(), serde_json::Error> {
+    line.deserialize(&mut parser)?;
+    parser.end()
 }
 
 /// Returns what an error says beside the place, which the parser counts from the beginning of its text.

@@ -30,7 +30,6 @@ mod csv;
 mod file;
 mod json;
 mod parquet;
-mod plain;
 mod source;
 mod write;
 

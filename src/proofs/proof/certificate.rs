@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use cggames::board::row::Pot;
 use cggames::family::Pattern;
-use cggames::game::{Game, Play, Player};
+use cggames::game::{Game, Play, Player, RowRules};
 use cgvalues::{Arena, Calculator, ParseValueError};
 use seedbank_files::input;
 use seedbank_specs::form::word;
@@ -304,10 +304,8 @@ impl Certificate {
             let read = claim.claim(&mut arena.calculator());
             claims.push(read.map_err(|error| refuse(claim, error.to_string()))?);
         }
-        let Some(reading) = self.game.reading() else {
-            let why = format!("moves of {game} are not read");
-            return Err(refuse(&self.theorem[0], why));
-        };
+        let reading = self.game.reading();
+        let reading = reading.map_err(|why| refuse(&self.theorem[0], why.to_string()))?;
         let all = Claims {
             reading,
             play: self.play,
@@ -333,6 +331,9 @@ impl fmt::Display for Certificate {
             }
         }
         writeln!(f, "game = {}", quoted(self.game.name()))?;
+        if let Some(rules) = self.game.rules() {
+            writeln!(f, "rules = {}", quoted(&rules.to_string()))?;
+        }
         writeln!(f, "version = {}", self.version)?;
         writeln!(f, "play = {}", quoted(self.play.name()))?;
         let theorem = self.theorem.iter().map(|claim| ("theorem", claim));
@@ -373,11 +374,17 @@ fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Certifica
     };
     let title = text(problems, "title");
     let source = text(problems, "source");
-    let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
+    let readable = Game::ALL.iter().filter(|game| game.reading().is_ok());
     let games = readable.map(|game| (*game, game.name()));
     let game = fields
         .require(problems, "game", "game = \"sowing\"")
         .and_then(|field| word("game", "a string", games).read(problems, &field));
+    let game = match game {
+        Some(game) if game.has_rules() => fields
+            .require(problems, "rules", "rules = \"last=occupied\"")
+            .and_then(|field| read_rules(problems, &field)),
+        game => game,
+    };
     let play = fields
         .require(problems, "play", "play = \"partisan\"")
         .and_then(|field| {
@@ -408,6 +415,13 @@ fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Certifica
         theorem: theorem?,
         claims: claims?,
     })
+}
+
+/// Reads rules of rows, as [`RowRules`] are written.
+fn read_rules(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Game> {
+    let text = field.string(problems, "a text of rules")?;
+    let rules: RowRules = problems.ok(field, text.parse())?;
+    problems.ok(field, Game::of_rules(rules, None))
 }
 
 fn read_claims(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Written>> {

@@ -177,12 +177,14 @@ move loses. Left captures 3 and 2:
 
     const PUBLISHED: Option<&'static str> = Some("atomic_wari.toml");
 
-    const READING: Option<Reading> = Some(Reading::AtomicWari);
-
     const HAS_BOARDS: bool = true;
 
     fn with(parameters: Parameters) -> AtomicWari {
         AtomicWari::on(parameters.board_pots)
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        Some(Reading::ATOMIC_WARI)
     }
 
     fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {

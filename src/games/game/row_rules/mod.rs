@@ -88,6 +88,7 @@ use std::ops::Range;
 
 pub use self::rules::{Counts, Endless, First, Laps, NoRules, RowRules, Switch};
 use super::literal::{LiteralMove, from_each_pot, step, strip};
+use super::reading::Reading;
 use super::surplus::Reach;
 use super::{Parameters, Player, PotGame, Ruleset};
 use crate::board::clusters::clusters;
@@ -239,6 +240,10 @@ Left sows the pot in parentheses:
 
     fn with(parameters: Parameters) -> RowGame {
         RowGame::new(parameters.rules, parameters.board_pots)
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        (!self.is_loopy).then(|| Reading::by_rules(self.rules))
     }
 
     fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {

@@ -234,10 +234,12 @@ impl RowRules {
         let rules = self.normal();
         let grows = rules.last.contains(0);
         let is_pair_kept = rules.last.contains(1) && !rules.capture.contains(2);
+        // A single seed that falls into its own pot changes nothing.
+        let is_passed = grows && rules.pot_min < 2;
         match (rules.landing, rules.laps, rules.first) {
             (true, ..) | (_, Laps::Multiple, _) => !grows,
             (false, Laps::Single, First::Next) => !grows,
-            (false, Laps::Single, First::Origin) => !is_pair_kept,
+            (false, Laps::Single, First::Origin) => !is_pair_kept && !is_passed,
         }
     }
 }

@@ -194,10 +194,12 @@ player who cannot move loses. Left sows the pot in parentheses:
 
     const PUBLISHED: Option<&'static str> = Some("sowing.toml");
 
-    const READING: Option<Reading> = Some(Reading::Sowing);
-
     fn with(_: Parameters) -> Sowing {
         Sowing
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        Some(Reading::SOWING)
     }
 
     fn literal_moves(&self, row: &Row, player: Player) -> Vec<LiteralMove<Row>> {

@@ -394,7 +394,7 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds blue red squares outcome value value_digest kind nim_value left_stop \
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \
-        value_missing left_first right_first followers depth branching";
+        value_missing left_first right_first onside offside is_stopper followers depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = FormRow::columns(&[])
         .into_iter()

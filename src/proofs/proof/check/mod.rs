@@ -133,12 +133,12 @@ mod tests {
     #[test]
     fn erickson_s_proofs_are_proofs() {
         let all = erickson();
-        assert_eq!(gap(Reading::Sowing, Play::Partisan, &all), None);
+        assert_eq!(gap(Reading::SOWING, Play::Partisan, &all), None);
         for at in 0..2 {
             let mut others = all.clone();
             others.remove(at);
             assert!(
-                gap(Reading::Sowing, Play::Partisan, &others).is_some(),
+                gap(Reading::SOWING, Play::Partisan, &others).is_some(),
                 "{at}"
             );
         }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn wrong_claims_have_a_shortest_row_without_an_answer() {
         use Relation::{AtMost, Is};
-        let of_one = |claim| gap(Reading::Sowing, Play::Partisan, &[claim]);
+        let of_one = |claim| gap(Reading::SOWING, Play::Partisan, &[claim]);
         let (_, why) = of_one(written("(10)^m 03 (01)^n", &[], Is, "0")).unwrap();
         assert_eq!(
             why,
@@ -171,13 +171,13 @@ mod tests {
             written("1^m 2 1^n", &[], Relation::Is, "*"),
             written("1^m 0 1^n", &[], Relation::Is, "0"),
         ];
-        assert_eq!(gap(Reading::AtomicWari, Play::Partisan, &claims), None);
-        assert_eq!(gap(Reading::AtomicWari, Play::Impartial, &claims), None);
+        assert_eq!(gap(Reading::ATOMIC_WARI, Play::Partisan, &claims), None);
+        assert_eq!(gap(Reading::ATOMIC_WARI, Play::Impartial, &claims), None);
         let wrong = [
             written("1^m 2 1^n", &[], Relation::Is, "0"),
             claims[1].clone(),
         ];
-        assert!(gap(Reading::AtomicWari, Play::Impartial, &wrong).is_some());
+        assert!(gap(Reading::ATOMIC_WARI, Play::Impartial, &wrong).is_some());
     }
 
     /// Full pots, both written and endless, take part in moves but never begin one.
@@ -189,8 +189,8 @@ mod tests {
             written("1 e...", &[], Relation::Is, "1"),
             written("0 e...", &[], Relation::Is, "0"),
         ];
-        assert_eq!(gap(Reading::Sowing, Play::Partisan, &claims), None);
-        let (_, why) = gap(Reading::AtomicWari, Play::Partisan, &claims).unwrap();
+        assert_eq!(gap(Reading::SOWING, Play::Partisan, &claims), None);
+        let (_, why) = gap(Reading::ATOMIC_WARI, Play::Partisan, &claims).unwrap();
         assert_eq!(why, "the game has no full pots");
     }
 }
