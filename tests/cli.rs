@@ -580,6 +580,31 @@ fn value_refuses_text_that_is_not_a_value() {
     );
 }
 
+#[test]
+fn numbers_beyond_127_bits_are_refused() {
+    // {0|1} is 1/2, {0|{0|1}} is 1/4.
+    let fraction = |exponent: usize| format!("{}1{}", "{0|".repeat(exponent), "}".repeat(exponent));
+    let finest = ended(seedbank(&["value", "--json", &fraction(126)])).stdout;
+    let finest: Value = serde_json::from_str(&finest).unwrap();
+    assert_eq!(finest["value"], format!("1/{}", 1u128 << 126));
+    assert_eq!(finest["birthday"], 127);
+    let too_many = "a number that takes too many bits; integers have up to 63, numerators up to 127, and denominators are up to 2^126";
+    for text in [
+        fraction(127),
+        fraction(200),
+        format!("-({})", fraction(127)),
+        format!("{{1|{}}}+2", fraction(126)),
+        format!("{{1|1+{}}}", fraction(126)),
+    ] {
+        refused(seedbank(&["value", &text]), &[too_many]);
+    }
+    let sum = format!("{}+2", fraction(126));
+    refused(seedbank(&["value", &sum]), &["sum too large"]);
+    // Its mean is 1/2^127.
+    let switch = format!("{{{}|0}}", fraction(126));
+    refused(seedbank(&["value", "--cool", "1", &switch]), &[too_many]);
+}
+
 /// Runs a command that reads this text from standard input.
 fn fed(mut command: std::process::Command, text: &str) -> workspace::Ended {
     command

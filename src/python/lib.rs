@@ -1,12 +1,13 @@
 //! The Python module `seedbank._native`, on which the package `seedbank` is built.
 //!
 //! [`value`] has the class `Value`, [`thermograph`] the class `Thermograph`, [`graph`] evaluates games that are written in Python,
-//! [`command`] runs the commands of the program `seedbank`, and [`rows`] reads tables of results as Arrow streams. Long work
-//! releases the interpreter's lock, and Ctrl-C stops it.
+//! [`command`] runs the commands of the program `seedbank`, [`positions`] reads columns of positions from Arrow streams, and [`rows`]
+//! hands out tables of results as such streams. Long work releases the interpreter's lock, and Ctrl-C stops it.
 
 mod command;
 mod graph;
 mod number;
+mod positions;
 mod rows;
 mod thermograph;
 mod tools;
@@ -25,6 +26,8 @@ mod _native {
     use super::command::{command, job_name, main, spec_text};
     #[pymodule_export]
     use super::graph::{Graph, GraphValues, explore};
+    #[pymodule_export]
+    use super::positions::position_lines;
     #[pymodule_export]
     use super::rows::{Rows, rows};
     #[pymodule_export]

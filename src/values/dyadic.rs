@@ -3,7 +3,7 @@
 //!
 //! They are always in lowest terms, so equality is structural. Arithmetic is exact and never
 //! rounds. For a result beyond 127 bits the `checked_` methods return `None` and the operators
-//! panic.
+//! panic, as those of integers do.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
@@ -11,6 +11,9 @@ use std::ops::{Add, Neg, Sub};
 use std::str::FromStr;
 
 use thiserror::Error;
+
+/// The largest exponent of a denominator that is written with digits, and that numbers of games have.
+pub(super) const EXPONENT_MAX: u32 = 126;
 
 /// A number `numerator / 2^exponent` in lowest terms.
 ///
@@ -106,17 +109,18 @@ impl Dyadic {
 
     /// Returns the sum, or `None` beyond 127 bits.
     pub fn checked_add(self, other: Dyadic) -> Option<Dyadic> {
-        if self.exponent == 0 && other.exponent == 0 {
-            let numerator = self.numerator.checked_add(other.numerator)?;
-            return Some(Dyadic {
-                numerator,
-                exponent: 0,
-            });
-        }
         let exponent = self.exponent.max(other.exponent);
-        let a = shl(self.numerator, exponent - self.exponent)?;
-        let b = shl(other.numerator, exponent - other.exponent)?;
-        Some(Dyadic::new(a.checked_add(b)?, exponent))
+        let (a, b) = if exponent == 0 {
+            (self.numerator, other.numerator)
+        } else {
+            (
+                shl(self.numerator, exponent - self.exponent)?,
+                shl(other.numerator, exponent - other.exponent)?,
+            )
+        };
+        let numerator = a.checked_add(b)?;
+        // Every number has a negative.
+        (numerator > i128::MIN).then(|| Dyadic::new(numerator, exponent))
     }
 
     /// Returns the product, or `None` beyond 127 bits.
@@ -136,46 +140,47 @@ impl Dyadic {
     ///
     /// Simplest means born first: the integer of least size if there is one, else the fraction with
     /// the smallest denominator (Winning Ways, chapter 2). An end is allowed as a result where
-    /// its flag says so.
+    /// its flag says so. There is no result if the interval is empty, or if none of its numbers has a
+    /// numerator of at most 127 bits and a denominator of at most 2^126.
     ///
-    /// # Panics
+    /// ```
+    /// use cgvalues::Dyadic;
     ///
-    /// When the interval is empty, which the caller must rule out.
+    /// let (low, high) = ("1/2".parse()?, "5/8".parse()?);
+    /// let simplest = |low, high| Dyadic::simplest_between(Some(low), false, Some(high), false);
+    /// assert_eq!(simplest(low, high), Some(Dyadic::new(9, 4)));
+    /// assert_eq!(simplest(Dyadic::ZERO, Dyadic::new(1, 126)), None);
+    /// # Ok::<(), cgvalues::ParseDyadicError>(())
+    /// ```
     pub fn simplest_between(
         low: Option<Dyadic>,
         low_allowed: bool,
         high: Option<Dyadic>,
         high_allowed: bool,
-    ) -> Dyadic {
+    ) -> Option<Dyadic> {
         let inside = |x: Dyadic| {
             low.is_none_or(|low| low < x || (low_allowed && low == x))
                 && high.is_none_or(|high| x < high || (high_allowed && high == x))
         };
         if inside(Dyadic::ZERO) {
-            return Dyadic::ZERO;
+            return Some(Dyadic::ZERO);
         }
         // Zero lies outside, so the end on its side of the interval is the one nearest to zero.
         let negative = high.is_some_and(|high| high <= Dyadic::ZERO);
-        let (near, far) = if negative {
-            (high.map(Neg::neg), low.map(Neg::neg))
-        } else {
-            (low, high)
-        };
+        let near = if negative { high.map(Neg::neg) } else { low };
         let near = near.unwrap_or(Dyadic::ZERO);
-        let signed = |x: Dyadic| if negative { -x } else { x };
-        for exponent in 0..126 {
+        for exponent in 0..=EXPONENT_MAX {
             // The least multiples of 2^-exponent that are not below the near end.
-            let Some(first) = ceil_scaled(near, exponent) else {
-                break;
-            };
-            for step in 0..2 {
-                let candidate = signed(Dyadic::new(first + step, exponent));
+            let first = ceil_scaled(near, exponent)?;
+            for multiple in [first, first.checked_add(1)?] {
+                let size = Dyadic::new(multiple, exponent);
+                let candidate = if negative { -size } else { size };
                 if inside(candidate) {
-                    return candidate;
+                    return Some(candidate);
                 }
             }
         }
-        panic!("no dyadic of 127 bits lies between {near} and {far:?}");
+        None
     }
 }
 
@@ -257,7 +262,7 @@ impl fmt::Display for Dyadic {
         write_integer(self.numerator, f)?;
         match self.exponent {
             0 => Ok(()),
-            exponent @ 1..=126 => {
+            exponent @ 1..=EXPONENT_MAX => {
                 f.write_char('/')?;
                 write_integer(1 << exponent, f)
             }
@@ -375,19 +380,52 @@ mod tests {
                     };
                     let found =
                         Dyadic::simplest_between(Some(low), low_allowed, Some(high), high_allowed);
-                    assert_eq!(found, best, "between {low} and {high}");
+                    assert_eq!(found, Some(best), "between {low} and {high}");
                 }
             }
         }
         assert_eq!(
             Dyadic::simplest_between(Some(d("5/2")), false, None, false),
-            d("3")
+            Some(d("3"))
         );
         assert_eq!(
             Dyadic::simplest_between(None, false, Some(d("-3")), false),
-            d("-4")
+            Some(d("-4"))
         );
-        assert_eq!(Dyadic::simplest_between(None, false, None, false), d("0"));
+        assert_eq!(
+            Dyadic::simplest_between(None, false, None, false),
+            Some(d("0"))
+        );
+    }
+
+    #[test]
+    fn numbers_beyond_127_bits_are_no_results() {
+        let between = |low: Dyadic, high: Dyadic| {
+            let simplest =
+                |low, high| Dyadic::simplest_between(Some(low), false, Some(high), false);
+            let found = simplest(low, high);
+            assert_eq!(simplest(-high, -low), found.map(Neg::neg));
+            found
+        };
+        let finest = Dyadic::new(1, 126);
+        assert_eq!(between(Dyadic::ZERO, Dyadic::new(1, 125)), Some(finest));
+        assert_eq!(between(Dyadic::ZERO, finest), None);
+        assert_eq!(between(Dyadic::ONE, Dyadic::new((1 << 126) + 1, 126)), None);
+        let largest = Dyadic::new(i128::MAX, 0);
+        assert_eq!(
+            Dyadic::simplest_between(Some(largest), false, None, false),
+            None
+        );
+        assert_eq!(between(Dyadic::new(i128::MAX - 1, 0), largest), None);
+        // An empty interval.
+        assert_eq!(between(Dyadic::ONE, Dyadic::ONE), None);
+        assert_eq!(between(Dyadic::ONE, Dyadic::ZERO), None);
+        let lowest = -Dyadic::new(1 << 126, 0);
+        assert_eq!(lowest.checked_add(lowest), None);
+        assert_eq!(
+            lowest.checked_add(-Dyadic::ONE).map(Neg::neg),
+            Some(Dyadic::new((1 << 126) + 1, 0))
+        );
     }
 
     #[test]

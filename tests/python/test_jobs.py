@@ -13,7 +13,9 @@ from typing import Any
 from unittest import mock
 
 import duckdb
+import pandas  # type: ignore[import-untyped, unused-ignore]
 import polars
+import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
 import seedbank
 
@@ -207,15 +209,18 @@ class Eval(InFolder):
     def test_wrong_positions_are_named_by_their_number(self) -> None:
         for positions, text in [
             (["1", "1x"], 'line 2: "1x"'),
-            (["1", "1\n2"], "position 2: '1\\n2': a position is one line of text"),
-            (["1\r2"], "position 1: '1\\r2': a position is one line of text"),
-            (["1", " "], "position 2: ' ': a position is one line of text"),
-            ([""], "position 1: ''"),
+            (["1", "1\n2"], 'position 2: "1\\n2": a position is one line of text'),
+            (["1\r2"], 'position 1: "1\\r2": a position is one line of text'),
+            (["1", " "], 'position 2: " ": a position is one line of text'),
+            ([""], 'position 1: ""'),
         ]:
             with self.subTest(positions), self.assertRaises(seedbank.SeedbankError) as caught:
                 self.eval(*positions)
             self.assertEqual(caught.exception.status, 2)
             self.assertIn(text, str(caught.exception))
+
+    def test_a_file_s_lines_are_positions(self) -> None:
+        self.assertEqual([row["position"] for row in self.eval("312\n", "2111\r\n")], ["312", "2111"])
 
     def test_progress_is_shown_on_a_terminal_or_on_request(self) -> None:
         class Terminal(io.StringIO):
@@ -238,6 +243,117 @@ class Eval(InFolder):
             with contextlib.redirect_stderr(stream), mock.patch.object(seedbank._native, "command", command):
                 self.assertEqual(self.eval("312", progress=progress), [{"position": "312"}])
             self.assertEqual(stream.getvalue(), " INFO eval: half\n" if shown else "")
+
+
+class Columns(InFolder):
+    """Columns of data frames, in every form in which libraries hand them out."""
+
+    TEXTS = ["312", "2111", "1^5", "a position of more than twelve characters", "312", "0"]
+
+    def lines(self, column: Any) -> list[str]:
+        return seedbank._native.position_lines(column).splitlines()
+
+    def columns(self) -> dict[str, Any]:
+        texts = self.TEXTS
+        return {
+            "string": pyarrow.array(texts),
+            "large": pyarrow.array(texts, pyarrow.large_string()),
+            "view": pyarrow.array(texts, pyarrow.string_view()),
+            "numbered": pyarrow.array(texts).dictionary_encode(),
+            "slice": pyarrow.array(["x", *texts, "y"])[1:-1],
+            "chunks": pyarrow.chunked_array([texts[:2], [], texts[2:]]),
+            "numbered slice": pyarrow.chunked_array([["x", *texts]]).dictionary_encode()[1:],
+            "table": pyarrow.table({"position": texts}),
+            "batch": pyarrow.record_batch({"position": texts}),
+            "polars": polars.Series(texts),
+            "polars frame": polars.DataFrame({"position": texts}),
+            "polars chunks": polars.concat([polars.Series(texts[:4]), polars.Series(texts[4:])], rechunk=False),
+            "polars categories": polars.Series(texts, dtype=polars.Categorical),
+            "pandas": pandas.Series(texts),
+            "pandas objects": pandas.Series(texts, dtype=object),
+            "pandas categories": pandas.Series(texts, dtype="category"),
+            "duckdb": duckdb.from_arrow(pyarrow.table({"position": texts})),
+        }
+
+    def test_all_libraries_hand_out_the_same_positions(self) -> None:
+        class Column:
+            """A column that cannot be iterated."""
+
+            def __init__(self, name: str, column: Any) -> None:
+                setattr(self, name, getattr(column, name))
+
+        for name, column in self.columns().items():
+            with self.subTest(name):
+                self.assertEqual(self.lines(column), self.TEXTS)
+                interface = "__arrow_c_stream__" if hasattr(column, "__arrow_c_stream__") else "__arrow_c_array__"
+                self.assertEqual(self.lines(Column(interface, column)), self.TEXTS)
+
+    def test_integers_are_positions(self) -> None:
+        numbers = [312, 0, 2**63 - 1]
+        texts = ["312", "0", "9223372036854775807"]
+        columns: list[Any] = [numbers, pyarrow.array(numbers), polars.Series(numbers, dtype=polars.UInt64), pandas.Series(numbers)]
+        for column in columns:
+            self.assertEqual(self.lines(column), texts)
+
+    def test_columns_are_evaluated(self) -> None:
+        game = seedbank.game("sowing", play="partisan")
+        texts = ["312", "2111", "1^5"] * 1000
+        values = game.values(texts)
+        columns: list[Any] = [pyarrow.array(texts), polars.Series(texts), pandas.Series(texts)]
+        for column in columns:
+            self.assertEqual(game.values(column), values)
+        self.assertEqual(seedbank.eval(polars.Series([], dtype=polars.String), game="sowing"), [])
+        self.assertEqual(seedbank.eval(polars.Series([]), game="sowing"), [])
+
+    def test_an_object_without_a_common_type_is_iterated(self) -> None:
+        mixed: list[Any] = ["312", 21]
+        with self.assertRaises(pyarrow.ArrowException):
+            pyarrow.chunked_array(pandas.Series(mixed, dtype=object))
+        self.assertEqual(self.lines(pandas.Series(mixed, dtype=object)), ["312", "21"])
+
+    def test_missing_positions_are_named(self) -> None:
+        texts = ["312", None, "2111"]
+        columns: list[Any] = [
+            texts,
+            pyarrow.array(texts),
+            pyarrow.chunked_array([texts[:1], texts[1:]]),
+            pyarrow.array(texts).dictionary_encode(),
+            pyarrow.DictionaryArray.from_arrays([0, 1], ["312", None]),
+            polars.Series(texts),
+            pandas.Series(texts),
+            pandas.Series(texts, dtype=object),
+            polars.Series([312, None]),
+        ]
+        for column in columns:
+            message = self.message(TypeError, lambda: seedbank.eval(column, game="sowing", play="partisan"))
+            self.assertEqual(message, "position 2 is missing; drop the rows without a position")
+
+    def test_other_columns_are_refused(self) -> None:
+        refused: list[tuple[Any, str]] = [
+            (pyarrow.array([0.5]), "the positions are a column of type Float64; pass texts or integers"),
+            (polars.Series([[1, 2]]), "the positions are a column of type "),
+            (pandas.Series([True]), "the positions are a column of type Boolean"),
+            (polars.DataFrame({"a": ["312"], "b": [1]}), "the positions are a table with the columns a, b; pass one of these"),
+            (312, "'int' object is not iterable"),
+        ]
+        for column, text in refused:
+            self.assertIn(text, self.message(TypeError, lambda: self.lines(column)))
+
+    def test_wrong_texts_of_a_column_are_named_by_their_number(self) -> None:
+        for texts, text in [(["1", "1\n2"], 'position 2: "1\\n2": a position is one line of text'), (["1", "1x"], 'line 2: "1x"')]:
+            columns: list[Any] = [pyarrow.array(texts), polars.Series(texts)]
+            for column in columns:
+                message = self.message(seedbank.SeedbankError, lambda: seedbank.eval(column, game="sowing", play="partisan"))
+                self.assertIn(text, message)
+
+    def test_buffers_that_are_no_column_of_texts_are_refused(self) -> None:
+        offsets = pyarrow.array([0, 1, 2], pyarrow.int32()).buffers()[1]
+        falling = pyarrow.array([0, 2, 1], pyarrow.int32()).buffers()[1]
+        invalid = pyarrow.Array.from_buffers(pyarrow.string(), 2, [None, offsets, pyarrow.py_buffer(b"\xff3")])
+        beyond = pyarrow.Array.from_buffers(pyarrow.string(), 2, [None, falling, pyarrow.py_buffer(b"12")])
+        for column in [invalid, beyond]:
+            message = self.message(seedbank.SeedbankError, lambda: seedbank.eval(column, game="sowing", play="partisan"))
+            self.assertIn("the column of positions cannot be read: ", message)
 
 
 if __name__ == "__main__":

@@ -152,6 +152,27 @@ class Errors(unittest.TestCase):
         self.assertNotEqual(Value(0), 2**64)
         self.assertNotEqual(Value(0), Fraction(1, 3))
 
+    def test_numbers_beyond_127_bits_are_refused(self) -> None:
+        fine = Value(Fraction(1, 2**62))
+        for _ in range(64):
+            fine = Value([0], [fine])
+        self.assertEqual(fine.number(), Fraction(1, 2**126))
+        switch = Value([fine], [0])
+        self.refused(OverflowError, "numbers of more than 119 bits", switch.mean)
+        for made in [
+            lambda: Value([0], [fine]),
+            lambda: Value([-fine], [0]),
+            lambda: Value([1], [1 + fine]),
+            lambda: fine + 2,
+            lambda: 2 * fine + Value("1000000"),
+            lambda: (2**40 - 1) * fine - Value("1000000"),
+            lambda: switch + Value("2*"),
+            lambda: switch.cool(1),
+        ]:
+            self.refused(OverflowError, "bits", made)
+        self.assertFalse(fine < 0)
+        self.assertEqual(hash(fine), hash(Fraction(1, 2**126)))
+
     def test_operations_without_a_result_say_why(self) -> None:
         self.refused(ValueError, "the temperature -1 is negative", lambda: Value("^").cool(-1))
         self.refused(ValueError, "must be positive", lambda: Value("^").norton("*"))

@@ -24,7 +24,9 @@ mod fixed;
 mod graphs;
 mod list;
 mod pattern;
+mod pattern_error;
 mod pattern_parse;
+mod pattern_text;
 mod product;
 mod progression;
 mod rectangles;
@@ -52,7 +54,7 @@ pub use self::fixed::{
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
 pub use self::list::{FileError, LineError, read_lines, read_positions};
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
-pub use self::pattern_parse::PatternError;
+pub use self::pattern_error::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::rectangles::Rectangles;
 pub use self::sample::draw;

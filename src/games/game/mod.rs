@@ -18,6 +18,7 @@ mod parameters;
 #[cfg(test)]
 mod pictures;
 mod play;
+mod pot_games;
 pub mod reading;
 mod reaping;
 mod registry;
@@ -39,6 +40,7 @@ pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
 pub use parameters::Parameters;
 pub use play::{Play, Player, UnknownName};
+pub use pot_games::*;
 pub use registry::*;
 pub use row_rules::{Counts, Endless, First, Laps, NoRules, RowRules, Switch};
 pub use sowing::sweep::{ByPots, BySeeds, Level, SowingGrid, SowingOrder};
@@ -50,8 +52,8 @@ use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
-/// To add a game, implement this trait and [`PotGame`] in a new file and add a line to the registry
-/// (`game/registry.rs`). Play must end, and the docs must say why, unless the ruleset [says
+/// To add a game, implement this trait and [`PotGame`] in a new file and add a line to the list of
+/// games on pots (`game/pot_games.rs`). Play must end, and the docs must say why, unless the ruleset [says
 /// otherwise](Ruleset::is_loopy).
 pub trait Ruleset: Clone + Send + Sync + 'static {
     /// The written board of the game.

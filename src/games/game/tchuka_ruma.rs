@@ -108,7 +108,7 @@ impl Ring {
         let mut from = pit;
         loop {
             let in_hand = usize::from(std::mem::take(&mut self.pits_mut()[from]));
-            assert!(in_hand > 0, "an empty pit is not played");
+            assert!(in_hand > 0, "the pit that is played holds seeds");
             let (laps, rest) = (in_hand / places, in_hand % places);
             for (place, stones) in self.pits_mut().iter_mut().enumerate() {
                 let behind = (place + places - from - 1) % places;

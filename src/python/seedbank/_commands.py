@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from . import _native
 
@@ -19,6 +19,26 @@ if TYPE_CHECKING:
 Path_ = str | os.PathLike[str]
 # A spec's path, the name of a spec below jobs, or a spec.
 Job = Path_ | dict[str, Any]
+
+
+class ArrowStream(Protocol):
+    """A column in chunks, by the Arrow PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object:
+        """Returns the capsule of a stream."""
+        ...
+
+
+class ArrowArray(Protocol):
+    """A column, by the Arrow PyCapsule interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None, /) -> object:
+        """Returns the capsules of a type and of an array."""
+        ...
+
+
+# One position, a list of them, or a column of a data frame.
+Positions = str | Iterable[str] | ArrowStream | ArrowArray
 
 # The folder of all results, unless another is named.
 _OUT = "data/results"
@@ -121,12 +141,13 @@ def command(name: str, *arguments: str, **options: Any) -> str:
 
 
 def eval(
-    positions: str | Iterable[str], *, game: str, play: str | None = None, progress: bool | None = None, **options: Any
+    positions: Positions, *, game: str, play: str | None = None, progress: bool | None = None, **options: Any
 ) -> list[dict[str, Any]]:
     """Returns an object for each position: ``position``, ``value``, ``outcome``, ``mean``, ``temperature`` and others.
 
     ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them: a text, a list of any length, or a column
-    of a data frame. ``game`` and ``play`` are its options ``--game`` and ``--play``. Further keywords are its other options:
+    of texts or integers of a data frame. A column with the Arrow PyCapsule interface (pyarrow, Polars, pandas; a DuckDB query of one
+    column) is read where it is, without an object for each position. ``game`` and ``play`` are its options ``--game`` and ``--play``. Further keywords are its other options:
     ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``, ``rule=["last=occupied", "capture=[2]"]``. Exact numbers that do not fit in a
     float are None. An error names a position by its number as a line of standard input.
 
@@ -137,17 +158,17 @@ def eval(
     >>> [row["value"] for row in seedbank.eval(["312", "2111"], game="sowing", play="partisan")]
     ['{0|-2}', '1/2']
 
-    Raises SeedbankError if a position or an option is wrong.
+    Raises SeedbankError if a position or an option is wrong, and TypeError if a position is missing or the column is of another type.
     """
-    given = [positions] if isinstance(positions, str) else [str(position) for position in positions]
-    for number, text in enumerate(given, 1):
-        if len(text.splitlines()) != 1 or not text.strip():
-            raise SeedbankError(2, f"position {number}: {text!r}: a position is one line of text")
+    try:
+        given = _native.position_lines(positions)
+    except ValueError as error:
+        raise SeedbankError(2, str(error)) from None
     if not given:
         return []
     shows = sys.stderr.isatty() if progress is None else progress
     words = ["eval", *_options({"game": game, "play": play, **options}), "-"]
-    return _objects(words, "\n".join(given), _say if shows else None)
+    return _objects(words, given, _say if shows else None)
 
 
 def run(job: Job, **options: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from . import _native
-from ._commands import _say, eval as _eval
+from ._commands import Positions, _say, eval as _eval
 from ._native import Value
 
 Position = TypeVar("Position", bound=Hashable)
@@ -49,7 +49,7 @@ class Game(NamedTuple):
     play: str | None
     options: dict[str, Any]
 
-    def rows(self, positions: str | Iterable[str], **options: Any) -> list[dict[str, Any]]:
+    def rows(self, positions: Positions, **options: Any) -> list[dict[str, Any]]:
         """Returns what ``seedbank.eval`` returns."""
         return _eval(positions, game=self.name, play=self.play, **self.options, **options)
 
@@ -59,8 +59,8 @@ class Game(NamedTuple):
         [value] = self.values([position])
         return value
 
-    def values(self, positions: Iterable[str]) -> list[Value | None]:
-        """Returns the values of positions, which are evaluated together: quicker than one by one."""
+    def values(self, positions: Positions) -> list[Value | None]:
+        """Returns the values of positions, a list or a column as in ``eval``. They are evaluated together: quicker than one by one."""
         whole = {"full": True} if self.play else {}
         return [_value(row) for row in self.rows(positions, **whole)]
 

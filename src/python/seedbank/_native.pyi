@@ -3,7 +3,9 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Literal, final
 
-__all__ = ["command", "job_name", "main", "spec_text", "Graph", "GraphValues", "explore", "Rows", "rows", "Thermograph", "Value"]
+from ._commands import Positions
+
+__all__ = ["command", "job_name", "main", "spec_text", "Graph", "GraphValues", "explore", "position_lines", "Rows", "rows", "Thermograph", "Value"]
 
 _Number = int | Fraction
 
@@ -98,6 +100,7 @@ def explore(
     memory: int | str | None,
     report: Callable[[int, int], object] | None,
 ) -> Graph: ...
+def position_lines(positions: Positions) -> str: ...
 def rows(folder: str | os.PathLike[str], table: str, partial: bool) -> Rows: ...
 def command(arguments: list[str], input: str, log: Callable[[str], object] | None) -> tuple[int, str, list[str]]: ...
 def main(arguments: list[str]) -> int: ...

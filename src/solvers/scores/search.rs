@@ -137,7 +137,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// If the game is loopy.
     pub fn line(&mut self, position: &TwoRows) -> Result<Line, StopReason> {
-        assert!(!G::IS_LOOPY, "play ends");
+        assert!(!G::IS_LOOPY, "a line is of a game whose play ends");
         let mut line = Vec::new();
         let mut position = *position;
         loop {

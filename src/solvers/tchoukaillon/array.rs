@@ -42,7 +42,10 @@ pub const NUMBER_MAX: u64 = 1_000_000_000;
 /// If the row or the column is 0 or too great.
 pub fn entry(row: u64, column: u64) -> u64 {
     let accepted = 1..=NUMBER_MAX;
-    assert!(accepted.contains(&row) && accepted.contains(&column));
+    assert!(
+        accepted.contains(&row) && accepted.contains(&column),
+        "rows and columns are numbered from 1 to {NUMBER_MAX}"
+    );
     let (mut row, mut column) = (row - 1, column - 1);
     // The place of the entry in the array of order k, from order row + column - 1 on the same, down to order 1.
     for order in (1..=row + column).rev() {
@@ -68,7 +71,10 @@ pub fn entry(row: u64, column: u64) -> u64 {
 ///
 /// If the number is 0.
 pub fn place(n: u64) -> (u64, u64) {
-    let (mut row, mut column) = (n.checked_sub(1).expect("a positive number"), 0);
+    let (mut row, mut column) = (
+        n.checked_sub(1).expect("numbers of the array begin at 1"),
+        0,
+    );
     let mut order = 1;
     // In the first block, a place above the diagonal is final.
     while row + column >= order {

@@ -32,8 +32,10 @@ pub enum ArenaError {
          -{INTEGER_MAX} are supported"
     )]
     IntegerTooLarge(i64),
-    /// An integer of more than 63 bits, or a fraction whose numerator has more than 127.
-    #[error("a number that takes too many bits; integers have up to 63 and numerators up to 127")]
+    /// An integer of more than 63 bits, or a fraction whose numerator has more than 127 or whose denominator exceeds 2^126.
+    #[error(
+        "a number that takes too many bits; integers have up to 63, numerators up to 127, and denominators are up to 2^126"
+    )]
     TooManyBits,
     /// More work than a [calculator](crate::Calculator::limit_steps) was allowed.
     #[error("it takes more than {0} steps of comparing and storing options")]

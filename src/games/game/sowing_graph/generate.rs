@@ -1,111 +1,21 @@
 //! Families of sowing graphs.
 //!
 //! In all families except the cycle and the random ones, edges lead towards one Ruma, named `r`,
-//! and there are no directed cycles, so there are finitely many winning boards.
+//! and there are no directed cycles, so there are finitely many winning boards. A graph has at most
+//! [`VERTICES_MAX`](super::VERTICES_MAX) vertices.
 //!
 //! Source of the path, the star and the cycle: Jones, Taalman, Tongen, section 5, Examples 5.3 and
 //! 5.4.
 
-use super::{GraphError, SowingGraph, VERTICES_MAX};
-
-/// The most bins of a complete acyclic graph: an edge takes about a hundred bytes.
-const COMPLETE_BINS_MAX: usize = 1000;
-
-/// The most edges of a random graph, at about a hundred bytes each.
-const DRAWN_EDGES_MAX: usize = 1 << 20;
-
-/// The number of vertices of a graph that is not made yet, from checked arguments.
-pub(super) struct VertexCount(usize);
-
-impl VertexCount {
-    pub(super) fn path(bins: usize) -> Result<VertexCount, GraphError> {
-        check_size(bins.checked_add(1))
-    }
-
-    pub(super) fn star(spokes: usize, length: usize) -> Result<VertexCount, GraphError> {
-        check_size(spokes.checked_mul(length).and_then(|n| n.checked_add(1)))
-    }
-
-    pub(super) fn cycle(vertices: usize, rumas: usize) -> Result<VertexCount, GraphError> {
-        at_least("the number of vertices of a cycle", vertices, 1)?;
-        let shape = check_size(Some(vertices))?;
-        at_least("the number of rumas", rumas, 1)?;
-        if !vertices.is_multiple_of(rumas) {
-            return Err(GraphError::Shape {
-                what: "the number of rumas of a cycle",
-                found: rumas,
-                accepted: format!("a divisor of the number of vertices, {vertices}"),
-            });
-        }
-        Ok(shape)
-    }
-
-    pub(super) fn grid(width: usize, height: usize) -> Result<VertexCount, GraphError> {
-        at_least("the width of a grid", width, 1)?;
-        at_least("the height of a grid", height, 1)?;
-        check_size(width.checked_mul(height))
-    }
-
-    pub(super) fn tree(children: usize, depth: usize) -> Result<VertexCount, GraphError> {
-        at_least("the number of children in a tree", children, 1)?;
-        let (mut vertices, mut level) = (1_usize, 1_usize);
-        for _ in 0..depth {
-            let grown = level.checked_mul(children).and_then(|next| {
-                level = next;
-                vertices.checked_add(next)
-            });
-            check_size(grown)?;
-            vertices += level;
-        }
-        Ok(VertexCount(vertices))
-    }
-
-    pub(super) fn complete(bins: usize) -> Result<VertexCount, GraphError> {
-        if bins > COMPLETE_BINS_MAX {
-            return Err(GraphError::Shape {
-                what: "the number of bins of a complete acyclic graph",
-                found: bins,
-                accepted: format!("0 to {COMPLETE_BINS_MAX}"),
-            });
-        }
-        check_size(Some(bins + 1))
-    }
-
-    pub(super) fn drawn(
-        bins: usize,
-        rumas: usize,
-        edges: usize,
-        acyclic: bool,
-    ) -> Result<VertexCount, GraphError> {
-        at_least("the number of rumas", rumas, 1)?;
-        let shape = check_size(bins.checked_add(rumas))?;
-        let count = shape.0;
-        let room = drawn_edges_max(count, acyclic);
-        if edges > room.min(DRAWN_EDGES_MAX) {
-            let accepted = room.min(DRAWN_EDGES_MAX);
-            return Err(GraphError::Shape {
-                what: "the number of edges",
-                found: edges,
-                accepted: format!("0 to {accepted} with {count} vertices"),
-            });
-        }
-        Ok(shape)
-    }
-}
-
-/// Returns the most edges that a graph with `count` vertices can have.
-fn drawn_edges_max(count: usize, acyclic: bool) -> usize {
-    // VERTICES_MAX is small enough for its square.
-    let ordered = count * (count - 1);
-    if acyclic { ordered / 2 } else { ordered }
-}
+use super::vertex_count::{VertexCount, drawn_edges_max};
+use super::{GraphError, SowingGraph};
 
 impl SowingGraph {
     /// Returns Tchoukaillon on `bins` bins, named `1`, `2`, ... from the Ruma outwards.
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`] vertices.
+    /// [`GraphError::TooLarge`] when there are too many vertices.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -125,7 +35,7 @@ impl SowingGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`] vertices.
+    /// [`GraphError::TooLarge`] when there are too many vertices.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -153,7 +63,7 @@ impl SowingGraph {
     /// # Errors
     ///
     /// [`GraphError::Shape`] when there are no vertices, [`GraphError::TooLarge`] when there are
-    /// more than [`VERTICES_MAX`].
+    /// too many.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -178,7 +88,7 @@ impl SowingGraph {
     /// # Errors
     ///
     /// [`GraphError::Shape`] when there are no vertices, or their number is no multiple of that of
-    /// the Rumas, [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`].
+    /// the Rumas, [`GraphError::TooLarge`] when there are too many vertices.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -230,8 +140,8 @@ impl SowingGraph {
     ///
     /// # Errors
     ///
-    /// [`GraphError::Shape`] when a side is 0, [`GraphError::TooLarge`] when there are more than
-    /// [`VERTICES_MAX`] vertices.
+    /// [`GraphError::Shape`] when a side is 0, [`GraphError::TooLarge`] when there are too many
+    /// vertices.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -259,7 +169,7 @@ impl SowingGraph {
     /// # Errors
     ///
     /// [`GraphError::Shape`] when there are no children, [`GraphError::TooLarge`] when there are
-    /// more than [`VERTICES_MAX`] vertices.
+    /// too many vertices.
     ///
     /// ```
     /// use cggames::game::sowing_graph::SowingGraph;
@@ -269,7 +179,7 @@ impl SowingGraph {
     /// # Ok::<(), cggames::game::sowing_graph::GraphError>(())
     /// ```
     pub fn tree(children: usize, depth: usize) -> Result<Self, GraphError> {
-        let VertexCount(vertices) = VertexCount::tree(children, depth)?;
+        let vertices = VertexCount::tree(children, depth)?.0;
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, (bin - 1) / children));
         Self::round_one_ruma(names, edges)
@@ -282,7 +192,7 @@ impl SowingGraph {
     /// # Errors
     ///
     /// [`GraphError::Shape`] when there are no Rumas or more edges than possible,
-    /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`] vertices.
+    /// [`GraphError::TooLarge`] when there are too many vertices.
     pub fn random(bins: usize, rumas: usize, edges: usize, seed: u64) -> Result<Self, GraphError> {
         Self::drawn(bins, rumas, edges, seed, false)
     }
@@ -309,7 +219,7 @@ impl SowingGraph {
         seed: u64,
         acyclic: bool,
     ) -> Result<Self, GraphError> {
-        let VertexCount(count) = VertexCount::drawn(bins, rumas, edges, acyclic)?;
+        let count = VertexCount::drawn(bins, rumas, edges, acyclic)?.0;
         let room = drawn_edges_max(count, acyclic);
         let mut random = SplitMix(seed);
         // Floyd's algorithm to draw a set: each subset of the possible edges is equally likely.
@@ -353,25 +263,6 @@ fn below_diagonal(place: usize) -> (usize, usize) {
     (row, place - row * (row - 1) / 2)
 }
 
-fn at_least(what: &'static str, found: usize, least: usize) -> Result<(), GraphError> {
-    if found < least {
-        return Err(GraphError::Shape {
-            what,
-            found,
-            accepted: format!("{least} or more"),
-        });
-    }
-    Ok(())
-}
-
-fn check_size(vertices: Option<usize>) -> Result<VertexCount, GraphError> {
-    let found = vertices.unwrap_or(usize::MAX);
-    if found > VERTICES_MAX {
-        return Err(GraphError::TooLarge { found });
-    }
-    Ok(VertexCount(found))
-}
-
 /// Steele, Lea and Flood's SplitMix64: small, with a stream that never changes.
 struct SplitMix(u64);
 
@@ -394,6 +285,7 @@ impl SplitMix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::sowing_graph::VERTICES_MAX;
 
     fn degrees(graph: &SowingGraph) -> (usize, usize, usize) {
         (

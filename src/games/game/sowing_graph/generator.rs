@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::generate::VertexCount;
+use super::vertex_count::VertexCount;
 use super::{GraphError, SowingGraph};
 
 /// A family of sowing graphs.

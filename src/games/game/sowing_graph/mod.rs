@@ -26,6 +26,7 @@ mod generate;
 mod generator;
 mod sowing;
 mod text;
+mod vertex_count;
 
 use std::collections::HashSet;
 

@@ -51,7 +51,7 @@ pub(super) fn json(column: &ArrayRef, row: usize) -> Value {
 ///
 /// If the column holds neither integers nor lists of them.
 pub(super) fn integers(column: &ArrayRef, row: usize) -> Option<Vec<i64>> {
-    let integer = |value: &Value| value.as_i64().expect("a column of integers");
+    let integer = |value: &Value| value.as_i64().expect("the column holds integers");
     match json(column, row) {
         Value::Null => None,
         Value::Array(elements) => Some(elements.iter().map(integer).collect()),

@@ -76,7 +76,11 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
     }
     wanted.where_columns(&["position"], move |_, columns| {
         // Read in place, which allocates nothing.
-        let mut board = game.shape().kind().read("0").expect("an empty pot");
+        let mut board = game
+            .shape()
+            .kind()
+            .read("0")
+            .expect("0 is an empty pot on every board");
         let mut keeps = |position: &str| {
             // A text that is no position becomes an error when its row is read.
             if board.reread(position).is_err() {

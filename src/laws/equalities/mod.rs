@@ -12,15 +12,15 @@
 //! nothing. For each column the first equality that holds is returned; the simplest are tried
 //! first. Sums of two are tried among at most 100 columns.
 
+mod places;
+
 use std::collections::HashMap;
 
 use cgvalues::{Calculator, ValueId};
 
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
 use super::column::{Column, Entries, is_for_finding};
-
-/// The greatest shift of places, with one variable and with more.
-const SHIFTS: [i64; 2] = [5, 1];
+use places::Places;
 
 /// The least number of shared places.
 const PLACES_LEAST: usize = 8;
@@ -69,11 +69,16 @@ struct Values<'a> {
     places: Vec<&'a [i64]>,
 }
 
-/// A mapping of places of one column to places of another.
-struct Places {
-    /// The variable of the first column that each variable of the other takes.
-    variables: Vec<usize>,
-    shifts: Vec<i64>,
+/// Two columns that may be equal.
+struct Pair<'p> {
+    target: usize,
+    source: usize,
+    /// The places of the source in terms of those of the target.
+    places: &'p Places,
+    /// Whether the source has the negatives.
+    negated: bool,
+    /// Whether a constant value is added to the source.
+    has_constant: bool,
 }
 
 /// A check of an equality at its places.
@@ -145,63 +150,6 @@ impl<'a> Values<'a> {
     }
 }
 
-impl Places {
-    /// Returns the mappings from the places of one column to those of another, the simplest first.
-    fn all(target: &Column, source: &Column) -> Vec<Places> {
-        let count = target.variables.len();
-        if count != source.variables.len() {
-            return Vec::new();
-        }
-        let far = SHIFTS[usize::from(count > 1)];
-        let mut shifts: Vec<Vec<i64>> = vec![Vec::new()];
-        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
-        for _ in 0..count {
-            let each =
-                |shifts: Vec<i64>| (-far..=far).map(move |shift| [&shifts[..], &[shift]].concat());
-            shifts = shifts.into_iter().flat_map(each).collect();
-            let each = |order: Vec<usize>| {
-                let left: Vec<usize> = (0..count).filter(|of| !order.contains(of)).collect();
-                left.into_iter().map(move |of| [&order[..], &[of]].concat())
-            };
-            orders = orders.into_iter().flat_map(each).collect();
-        }
-        shifts.sort_by_key(|shifts| shifts.iter().map(|shift| shift.abs()).sum::<i64>());
-        let ways = shifts.iter().flat_map(|shifts| {
-            orders.iter().map(|variables| Places {
-                variables: variables.clone(),
-                shifts: shifts.clone(),
-            })
-        });
-        ways.collect()
-    }
-
-    fn of(&self, at: &[i64]) -> Vec<i64> {
-        let variables = self.variables.iter().zip(&self.shifts);
-        variables.map(|(&of, shift)| at[of] + shift).collect()
-    }
-
-    /// Writes the place in the source, in the variables of the target.
-    fn text(&self, target: &Column, source: &Column) -> String {
-        let variables = self.variables.iter().zip(&self.shifts);
-        let variables = variables
-            .zip(&source.variables)
-            .map(|((&of, &shift), name)| {
-                let own = &target.variables[of];
-                let shift = if shift == 0 {
-                    String::new()
-                } else {
-                    format!("{shift:+}")
-                };
-                if name == own {
-                    format!("{own}{shift}")
-                } else {
-                    format!("{name}={own}{shift}")
-                }
-            });
-        variables.collect::<Vec<String>>().join(",")
-    }
-}
-
 struct Search<'a, 'c, 'r> {
     values: Vec<Values<'a>>,
     /// The bits of the name of a column.
@@ -215,64 +163,78 @@ impl Search<'_, '_, '_> {
     /// found.
     fn pair(&mut self, target: usize) -> bool {
         for source in 0..target {
-            let of = [target, source].map(|of| self.values[of].column);
-            let ways = Places::all(of[0], of[1]);
+            let [of, from] = [target, source].map(|of| self.values[of].column);
+            let ways = Places::all(of, from);
             let bits = self.naming + (ways.len() as f64).log2() + 2.0;
-            for (has_constant, way) in [false, true]
-                .into_iter()
-                .flat_map(|has_constant| ways.iter().map(move |way| (has_constant, way)))
-            {
-                // A constant with a shift adds little to the laws of the two columns themselves.
-                if has_constant && way.shifts.iter().any(|&shift| shift != 0) {
-                    continue;
-                }
-                for negated in [false, true] {
-                    let Some(constant) = self.constant(target, source, way, negated, has_constant)
-                    else {
-                        continue;
-                    };
-                    let value = |search: &Self, at: &[i64]| {
-                        let value = search.values[source].at.get(&way.of(at)[..])?;
-                        Some(value.negated_if(negated))
-                    };
-                    let shared = self.shared(target, |at| value(self, at).is_some());
-                    // Comparing equal positions, or a position and its negative, proves nothing.
-                    let position = |of: usize, at: &[i64]| self.values[of].positions.get(at);
-                    let is_same = |(at, _): &(Vec<i64>, ValueId)| {
-                        let own = position(target, at);
-                        own.is_some() && own == position(source, &way.of(at))
-                    };
-                    if shared.iter().all(is_same) {
+            for has_constant in [false, true] {
+                for places in &ways {
+                    // A constant with a shift adds little to the laws of the two columns themselves.
+                    if has_constant && places.is_shifted() {
                         continue;
                     }
-                    let given = |search: &mut Self, at: &[i64]| {
-                        let value = value(search, at)?;
-                        if has_constant {
-                            search.calculator.sum(value, constant).ok()
-                        } else {
-                            Some(value)
+                    for negated in [false, true] {
+                        let pair = Pair {
+                            target,
+                            source,
+                            places,
+                            negated,
+                            has_constant,
+                        };
+                        if self.equal(&pair, bits) {
+                            return true;
                         }
-                    };
-                    let written = bits + if has_constant { 8.0 } else { 0.0 };
-                    let text = || {
-                        let [target, source] = of;
-                        let sign = if negated { "-" } else { "" };
-                        let at = way.text(target, source);
-                        format!("{sign}({} at {at})", source.subject)
-                    };
-                    let checked = self.check(shared, given);
-                    let mut right = text();
-                    if has_constant {
-                        let constant = self.calculator.arena().notation(constant);
-                        right = format!("{right} + {constant}");
-                    }
-                    if self.enter(target, checked, written, right) {
-                        return true;
                     }
                 }
             }
         }
         false
+    }
+
+    /// Tests whether a pair of columns is equal; returns whether the equality was added.
+    fn equal(&mut self, pair: &Pair<'_>, bits: f64) -> bool {
+        let &Pair {
+            target,
+            source,
+            places,
+            negated,
+            has_constant,
+        } = pair;
+        let Some(constant) = self.constant(pair) else {
+            return false;
+        };
+        let value = |search: &Self, at: &[i64]| {
+            let value = search.values[source].at.get(&places.of(at)[..])?;
+            Some(value.negated_if(negated))
+        };
+        let shared = self.shared(target, |at| value(self, at).is_some());
+        // Comparing equal positions, or a position and its negative, proves nothing.
+        let position = |of: usize, at: &[i64]| self.values[of].positions.get(at);
+        let is_same = |(at, _): &(Vec<i64>, ValueId)| {
+            let own = position(target, at);
+            own.is_some() && own == position(source, &places.of(at))
+        };
+        if shared.iter().all(is_same) {
+            return false;
+        }
+        let given = |search: &mut Self, at: &[i64]| {
+            let value = value(search, at)?;
+            if has_constant {
+                search.calculator.sum(value, constant).ok()
+            } else {
+                Some(value)
+            }
+        };
+        let checked = self.check(shared, given);
+        let [of, from] = [target, source].map(|of| self.values[of].column);
+        let sign = if negated { "-" } else { "" };
+        let mut right = format!("{sign}({} at {})", from.subject, places.text(of, from));
+        let mut written = bits;
+        if has_constant {
+            let constant = self.calculator.arena().notation(constant);
+            right = format!("{right} + {constant}");
+            written += 8.0;
+        }
+        self.enter(target, checked, written, right)
     }
 
     /// Tests whether a column of two variables equals itself, or its negative, with the variables
@@ -328,28 +290,21 @@ impl Search<'_, '_, '_> {
     }
 
     /// Returns the difference of target and source at their first shared place. Returns `None` if
-    /// there is none, or unless the difference is nonzero exactly if `has_constant` is set.
-    fn constant(
-        &mut self,
-        target: usize,
-        source: usize,
-        way: &Places,
-        negated: bool,
-        has_constant: bool,
-    ) -> Option<ValueId> {
-        let (of, from) = (&self.values[target], &self.values[source]);
+    /// there is none, or unless the difference is nonzero exactly if the pair has a constant.
+    fn constant(&mut self, pair: &Pair<'_>) -> Option<ValueId> {
+        let (of, from) = (&self.values[pair.target], &self.values[pair.source]);
         let mut shared = of.places.iter().filter_map(|at| {
-            let value = from.at.get(&way.of(at)[..])?;
-            Some((of.at[at], value.negated_if(negated)))
+            let value = from.at.get(&pair.places.of(at)[..])?;
+            Some((of.at[at], value.negated_if(pair.negated)))
         });
         let (value, other) = shared.next()?;
         // Numbers that differ by a constant have laws of their own.
         let is_number = |value| self.calculator.arena().number(value).is_some();
-        if has_constant && of.at.values().all(|&value| is_number(value)) {
+        if pair.has_constant && of.at.values().all(|&value| is_number(value)) {
             return None;
         }
         let difference = self.calculator.sum(value, other.negative()).ok()?;
-        ((difference != ValueId::ZERO) == has_constant).then_some(difference)
+        ((difference != ValueId::ZERO) == pair.has_constant).then_some(difference)
     }
 
     /// Searches for two columns whose sum is the target.
