@@ -231,7 +231,7 @@ fn every_reader_sees_every_cell() {
     );
     assert_eq!(
         answer["description"],
-        "The birthday: the height of the canonical form's game tree, in moves."
+        "The birthday: the height of the canonical form's game tree, in moves; null if the value is loopy."
     );
     for (column, kind) in [
         ("n", "int64"),

@@ -1,6 +1,6 @@
 //! Games as graphs: nodes with options for Left and for Right, among which there may be cycles.
 
-use super::Stopper;
+use super::stopper::Stopper;
 
 /// A player, as the place of this player's options.
 pub(super) const LEFT: usize = 0;

@@ -1,7 +1,8 @@
 //! The names of loopy stoppers.
 
+use super::calculator::LoopyCalculator;
 use super::graph::{BOTH, RIGHT};
-use super::{LoopyCalculator, LoopyId, Stopper};
+use super::stopper::{LoopyId, Stopper};
 use crate::{Dyadic, NumberUpStar, UptimalShape};
 
 /// A stopper with a name of its own.

@@ -11,8 +11,8 @@
 
 use hashbrown::HashMap;
 
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{LEFT, LoopyGraph, RIGHT, Target};
-use super::{LoopyCalculator, LoopyError};
 
 /// Two positions and the player to move.
 type State = (Target, Target, usize);

@@ -1,7 +1,9 @@
 //! Loopy values of texts.
 
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{BOTH, LoopyGraph, Target};
-use super::{LoopyCalculator, LoopyError, LoopyName, Sides, Stopper};
+use super::name::LoopyName;
+use super::stopper::{Sides, Stopper};
 use crate::notation::{
     Algebra, Evaluation, Literal, ParseValueError, Parsed, Statement, read_constant, read_statement,
 };

@@ -3,11 +3,13 @@
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
-use super::forms::short_options;
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{LoopyGraph, Target};
+use super::intern::short_options;
+use super::name::LoopyName;
 use super::order::{Infinite, Order};
 use super::simplify::simplified;
-use super::{LoopyCalculator, LoopyError, LoopyName, Stopper};
+use super::stopper::{Sides, Stopper};
 
 /// The rounds of sidling after which bounds that did not come to rest are given up.
 const ROUNDS_MAX: usize = 32;
@@ -17,31 +19,6 @@ const SMALL_MAX: usize = 64;
 
 /// The most nodes that are compared in pairs, since that takes time and memory for the square of their number.
 const NODES_MAX: usize = 1 << 9;
-
-/// The stoppers that a game's sides equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Sides {
-    /// The game with its infinite plays won by Left.
-    pub onside: Stopper,
-    /// The game with its infinite plays won by Right.
-    pub offside: Stopper,
-}
-
-impl Sides {
-    /// Returns the stopper that the game equals, if it equals one: its sides are equal then.
-    pub fn stopper(self) -> Option<Stopper> {
-        (self.onside == self.offside).then_some(self.onside)
-    }
-}
-
-impl From<Stopper> for Sides {
-    fn from(stopper: Stopper) -> Sides {
-        Sides {
-            onside: stopper,
-            offside: stopper,
-        }
-    }
-}
 
 impl LoopyCalculator<'_> {
     /// Returns the sides of each node of a graph; `None` where one was not found to be a stopper.

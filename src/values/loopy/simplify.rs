@@ -6,9 +6,9 @@
 
 use hashbrown::HashSet;
 
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{BOTH, LEFT, LoopyGraph, Target};
 use super::order::{Infinite, Order};
-use super::{LoopyCalculator, LoopyError};
 
 /// Returns a graph with the same nodes and simpler options, and whether nothing more can be simplified.
 pub(super) fn simplified(

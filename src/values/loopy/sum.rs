@@ -2,9 +2,10 @@
 
 use hashbrown::HashMap;
 
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{BOTH, LoopyGraph, Target};
 use super::name::{LoopyName, Upon};
-use super::{LoopyCalculator, LoopyError, Sides, Stopper};
+use super::stopper::{Sides, Stopper};
 use crate::{Dyadic, NumberUpStar, UptimalShape};
 
 impl LoopyCalculator<'_> {

@@ -1,5 +1,6 @@
-use super::graph::BOTH;
+use super::graph::{BOTH, LEFT, RIGHT};
 use super::*;
+use crate::{Arena, Comparison, ValueId};
 
 /// The end of play for the player to move, by looking one move further until nothing changes: 1 won, -1 lost, 0 endless.
 fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {

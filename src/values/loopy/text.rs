@@ -5,9 +5,10 @@
 //!
 //! Options are written in a fixed order: the short ones as elsewhere, then the loopy ones by digest.
 
+use super::calculator::LoopyCalculator;
 use super::graph::{BOTH, LEFT};
 use super::name::{LoopyName, Upon};
-use super::{LoopyCalculator, LoopyId, Sides, Stopper};
+use super::stopper::{LoopyId, Sides, Stopper};
 use crate::notation::SLASHES_MAX;
 use crate::{Dyadic, NESTING_MAX, Notation, NotationWriter, RESERVED, UptimalShape};
 
