@@ -23,8 +23,8 @@ const NODES_MAX: usize = 1 << 9;
 impl LoopyCalculator<'_> {
     /// Returns the sides of each node of a graph; `None` where one was not found to be a stopper.
     ///
-    /// Cost: comparisons of pairs of nodes of a strongly connected component and of their followers outside; see the
-    /// [module](self).
+    /// Cost: comparisons of pairs of nodes of a strongly connected component and of their followers outside, or
+    /// for large components rounds of canonical forms of their nodes.
     ///
     /// # Errors
     ///
