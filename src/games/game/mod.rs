@@ -68,8 +68,8 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the version of the rules as implemented; it changes when any value could change.
     fn version(&self) -> u32;
 
-    /// Returns whether play can return to a position, so that some positions have no value and may
-    /// be drawn.
+    /// Returns whether play can return to a position, so that some positions may have loopy values
+    /// and be drawn.
     ///
     /// The default is false.
     #[inline]

@@ -15,8 +15,8 @@
 //!
 //! # Cycles
 //!
-//! Play need not end: from `143223` it can return to `143223` in twelve moves. So a position has a
-//! value only if none of its followers lies on a cycle ([`Ruleset::is_loopy`]).
+//! Play need not end: from `143223` it can return to `143223` in twelve moves
+//! ([`Ruleset::is_loopy`]).
 //!
 //! # Normal form
 //!

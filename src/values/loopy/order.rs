@@ -14,6 +14,9 @@ use hashbrown::HashMap;
 use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{LEFT, LoopyGraph, RIGHT, Target};
 
+/// The comparisons of stoppers at which they are forgotten, of some 40 bytes each.
+const SURVIVED_MAX: usize = 1 << 20;
+
 /// Two positions and the player to move.
 type State = (Target, Target, usize);
 
@@ -75,6 +78,9 @@ impl<'g> Order<'g> {
     ) -> Result<bool, LoopyError> {
         if let Some(known) = self.known(c, root) {
             return Ok(known);
+        }
+        if c.survived.len() > SURVIVED_MAX {
+            c.survived.clear();
         }
         let plays = self.explore(c, root)?;
         let survived = plays.solve(self.infinite);

@@ -93,11 +93,12 @@ impl LoopyCalculator<'_> {
     pub fn onsides(&mut self, graph: &LoopyGraph) -> Result<Vec<Option<Stopper>>, LoopyError> {
         let mut found: Vec<Option<Stopper>> = vec![None; graph.len()];
         for component in graph.components() {
-            let Some(part) = Part::of(graph, &component, &found) else {
+            // So the value of a position depends on its followers alone, and not on those of others in the graph.
+            let Some(part) = part_of(graph, &component, &found) else {
                 continue;
             };
-            if let Some(forms) = self.onsides_of_part(&part.graph)? {
-                for (&node, form) in part.nodes.iter().zip(forms) {
+            if let Some(forms) = self.onsides_of_part(&part)? {
+                for (&node, form) in component.iter().zip(forms) {
                     found[node as usize] = Some(form);
                 }
             }
@@ -310,47 +311,25 @@ impl LoopyCalculator<'_> {
     }
 }
 
-/// Some nodes of a graph as a graph of their own.
-#[derive(Default)]
-struct Part {
-    nodes: Vec<u32>,
-    places: HashMap<u32, u32, RandomState>,
-    graph: LoopyGraph,
-}
-
-impl Part {
-    /// Returns a component with its followers that have no stopper, or `None` if these are too many.
-    fn of(graph: &LoopyGraph, component: &[u32], found: &[Option<Stopper>]) -> Option<Part> {
-        let mut part = Part::default();
-        for &node in component {
-            part.add(node);
-        }
-        let mut at = 0;
-        while let Some(&node) = part.nodes.get(at) {
-            let options = graph.options(node).clone().map(|targets| {
-                let target = |target| match target {
-                    Target::Node(node) => match found[node as usize] {
-                        Some(form) => Target::Form(form),
-                        None => Target::Node(part.add(node)),
-                    },
-                    form => form,
-                };
-                targets.into_iter().map(target).collect()
-            });
-            part.graph.set(at as u32, options);
-            at += 1;
-            if part.nodes.len() > component.len() + NODES_MAX {
-                return None;
-            }
-        }
-        Some(part)
+/// Returns a strongly connected component as a graph of its own, or `None` if an option outside has no stopper.
+fn part_of(graph: &LoopyGraph, component: &[u32], found: &[Option<Stopper>]) -> Option<LoopyGraph> {
+    let places: HashMap<u32, u32, RandomState> = component.iter().copied().zip(0..).collect();
+    let mut part = LoopyGraph::default();
+    for &node in component {
+        let [left, right] = graph.options(node);
+        let resolved = [left, right].map(|targets| {
+            let target = |target: &Target| match *target {
+                Target::Node(node) => match places.get(&node) {
+                    Some(&place) => Some(Target::Node(place)),
+                    None => found[node as usize].map(Target::Form),
+                },
+                form => Some(form),
+            };
+            targets.iter().map(target).collect::<Option<Vec<Target>>>()
+        });
+        let [left, right] = resolved;
+        let at = part.node();
+        part.set(at, [left?, right?]);
     }
-
-    /// Returns the number of a node in the part.
-    fn add(&mut self, node: u32) -> u32 {
-        *self.places.entry(node).or_insert_with(|| {
-            self.nodes.push(node);
-            self.graph.node()
-        })
-    }
+    Some(part)
 }
