@@ -1,8 +1,12 @@
 //! Games in which play need not end: values and endings agree with the reference engine, and loopy values with play.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
 use bytesize::ByteSize;
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{AnyBoard, BoardKind};
+use seedbank::dataset::{FormRow, PositionRow};
 use seedbank::engine::Ending;
 use seedbank::engine::reference::{ReferenceEngine, ReferenceError};
 use seedbank::evaluate::{Evaluation, Outcomes, evaluate, outcomes};
@@ -13,6 +17,7 @@ use crate::common::evaluations::session;
 use crate::common::loopy::assert_value;
 use crate::common::naive::SameForm;
 use crate::common::rows::small_rows;
+use crate::common::workspace::{Workspace, ended, of_out};
 
 /// Compares rows of a loopy game with the reference engine and with play; returns how many have no circle among their followers.
 fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
@@ -124,5 +129,79 @@ fn winners_agree_with_the_table() {
             assert_eq!(found.endings, expected, "{play} {}", rows[place]);
         })
         .unwrap();
+    }
+}
+
+/// Rows of a game with loopy values, to a number of pots.
+fn spec_of_rows(here: &Workspace, name: &str, play: &str, pots_max: u32) -> PathBuf {
+    let rest = format!(
+        "play = {play:?}\n[rules]\nlast = \"any\"\npots = 4\n[family]\n\
+         union = [{{ pattern = \"1 0^n\", n = \"0..=3\" }}, {{ pattern = \"1 0^n 1\", n = \"0..=2\" }}, \
+         {{ all = {{ pots_max = {pots_max}, seeds_max = 4 }} }}]\n"
+    );
+    here.plain_spec(name, "row-rules", &rest)
+}
+
+/// Loopy values are shown, left out of laws, and made again when a family grows; threads do not matter.
+#[test]
+fn jobs_have_loopy_values() {
+    for play in ["partisan", "impartial"] {
+        let here = Workspace::new();
+        let spec = spec_of_rows(&here, "grown", play, 2);
+        here.finish(&spec, &["--threads", "1"]);
+        spec_of_rows(&here, "grown", play, 4);
+        here.finish(&spec, &["--threads", "2"]);
+        let fresh = spec_of_rows(&here, "fresh", play, 4);
+        here.finish(
+            &fresh,
+            &[
+                "--threads",
+                "1",
+                "--store",
+                here.path("own").to_str().unwrap(),
+            ],
+        );
+        let rows = here.rows(&spec);
+        assert_eq!(rows, here.rows(&fresh));
+        let kind = |row: &PositionRow| {
+            row.value
+                .as_ref()
+                .map(|value| value.kind.clone().into_owned())
+        };
+        let loopy = rows
+            .iter()
+            .filter(|row| kind(row).as_deref() == Some("loopy"));
+        assert!(loopy.clone().count() > 20, "{play}");
+        let sides = |row: &&PositionRow| (row.onside.is_some(), row.is_stopper);
+        for row in loopy {
+            assert_eq!(sides(&row), (play == "partisan", Some(false)), "{row:?}");
+        }
+        // Every loopy form has its options in the table, and each value its form.
+        if play == "partisan" {
+            let digest = |form: &FormRow| form.value_digest;
+            let of = |spec: &Path| here.forms(spec).iter().map(digest).collect::<BTreeSet<_>>();
+            let forms = of(&spec);
+            assert_eq!(forms, of(&fresh));
+            let options = here.forms(&spec).into_iter();
+            let options = options.flat_map(|form| [form.left_options, form.right_options].concat());
+            assert!(options.into_iter().all(|option| forms.contains(&option)));
+            assert!(
+                rows.iter()
+                    .flat_map(|row| &row.value)
+                    .all(|value| forms.contains(&value.value_digest))
+            );
+        }
+        for command in [
+            &["table"][..],
+            &["table", "--format", "latex"],
+            &["report"],
+            &["check"],
+            &["mine"],
+            &["export", "--format", "csv"],
+            &["prove", "--laws"],
+        ] {
+            let found = ended(of_out(&here, command, &spec));
+            assert_eq!(found.status, Some(0), "{command:?}: {found:?}");
+        }
     }
 }

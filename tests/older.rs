@@ -1,5 +1,5 @@
-//! Results of format 4, in which `atomic_weight_number` is an integer and null for other numbers:
-//! they are read, and never lie side by side with rows of this format.
+//! Results of format 4, in which `atomic_weight_number` is an integer and null for other numbers, and
+//! which lack the columns of loopy values: they are read, and never lie side by side with rows of this format.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use seedbank::dataset::Digest;
 
 use crate::common::workspace::{Ended, Workspace, ended, files_in, of_out, printed, seedbank};
 
-const ADDING: &str = "has result format 4, and this seedbank would add rows of format 5, in which a column has another type; \
+const ADDING: &str = "has result format 4, and this seedbank would add rows of format 6, whose columns differ; \
                       remove the directory (values in the store are used again), or finish the job with the seedbank that began it";
 
 /// Returns a folder with the job `weights` and its result, which an earlier seedbank wrote.
@@ -34,7 +34,7 @@ fn as_format_4(result: &Path) {
     for record in files_in(&result.join("records")) {
         let text = fs::read_to_string(&record).unwrap();
         let (_, rest) = text.split_once('\n').unwrap();
-        let rest = rest.replace("\"format_version\": 5", "\"format_version\": 4");
+        let rest = rest.replace("\"format_version\": 6", "\"format_version\": 4");
         let sealed = format!("{{\"blake3\":\"{}\",\n{rest}", Digest::of(rest.as_bytes()));
         fs::remove_file(&record).unwrap();
         fs::write(&record, sealed).unwrap();

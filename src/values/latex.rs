@@ -1,5 +1,8 @@
 //! Values in LaTeX math mode.
 
+/// The words in texts of loopy games; `oo(0,2)` is infinity with an index.
+const LOOPY: [&str; 8] = ["on", "off", "over", "under", "upon", "dud", "pass", "oo"];
+
 /// Writes a value in mathematics: `{1|{*|-1}}`, `1/2`, `^`, `^2*`, `v<2>`, `+-`, and the symbols of
 /// a spec.
 pub fn value_math(text: &str) -> String {
@@ -7,6 +10,13 @@ pub fn value_math(text: &str) -> String {
     let mut math = String::new();
     while let Some(c) = rest.chars().next() {
         let taken = match c {
+            'a'..='z' if LOOPY.contains(&&rest[..word(rest)]) => {
+                math.push_str(&match &rest[..word(rest)] {
+                    "oo" => "\\infty".to_owned(),
+                    name => format!("\\mathbf{{{name}}}"),
+                });
+                word(rest)
+            }
             '0'..='9' => number(rest, &mut math),
             '^' | 'v' => ups(rest, &mut math),
             '|' => {
@@ -27,7 +37,11 @@ pub fn value_math(text: &str) -> String {
                 math.push_str(&format!("\\operatorname{{{}}}", &rest[..4]));
                 4
             }
-            '{' | '}' | '#' | '$' | '%' | '&' | '_' => {
+            '&' => {
+                math.push_str("\\mathbin{\\&}");
+                1
+            }
+            '{' | '}' | '#' | '$' | '%' | '_' => {
                 math.extend(['\\', c]);
                 1
             }
@@ -81,9 +95,12 @@ fn ups(rest: &str, math: &mut String) -> usize {
         let Some(inner) = after.strip_prefix(open) else {
             continue;
         };
-        let width = digits(inner);
+        let width = digits(inner).max(word(inner));
         if width > 0 && inner[width..].starts_with(close) {
-            let power = &inner[..width];
+            let power = match &inner[..width] {
+                "on" => "\\mathbf{on}",
+                power => power,
+            };
             let power = if open == '[' {
                 format!("[{power}]")
             } else {
@@ -106,6 +123,14 @@ fn ups(rest: &str, math: &mut String) -> usize {
         }
     }
     width + 1
+}
+
+/// Returns the length of the word at the start of a text.
+fn word(text: &str) -> usize {
+    text.len()
+        - text
+            .trim_start_matches(|c: char| c.is_ascii_lowercase())
+            .len()
 }
 
 fn digits(text: &str) -> usize {
@@ -151,6 +176,13 @@ mod tests {
             ("{9|||8||7|6}", "\\{9\\mathrel{|||}8\\parallel 7\\mid 6\\}"),
             ("+-(1*)", "\\pm (1{\\ast})"),
             ("Tiny(3/2)", "\\operatorname{Tiny}(\\tfrac{3}{2})"),
+            (
+                "3/2over & vv",
+                "\\tfrac{3}{2}\\mathbf{over} \\mathbin{\\&} \\downarrow \\downarrow",
+            ),
+            ("v<on>*", "\\downarrow_{\\mathbf{on}}{\\ast}"),
+            ("oo(0,2)", "\\infty(0,2)"),
+            ("a{0|a}", "a\\{0\\mid a\\}"),
             ("↑²*", "\\uparrow ^{2}{\\ast}"),
             ("↑(1|0)", "\\uparrow (1\\mid 0)"),
         ] {

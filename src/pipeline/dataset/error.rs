@@ -151,10 +151,10 @@ pub enum DatasetError {
         /// The format found.
         found: u32,
     },
-    /// Unfinished results of an earlier format, in which a column has another type.
+    /// Unfinished results of an earlier format, whose columns differ.
     #[error(
-        "{} has result format {found}, and this seedbank would add rows of format {FORMAT_VERSION}, in which a column has another \
-         type; remove the directory (values in the store are used again), or finish the job with the seedbank that began it",
+        "{} has result format {found}, and this seedbank would add rows of format {FORMAT_VERSION}, whose columns differ; \
+         remove the directory (values in the store are used again), or finish the job with the seedbank that began it",
         path.display()
     )]
     OlderFormat {

@@ -23,6 +23,13 @@ pub struct FormRow {
 }
 }
 
+impl FormRow {
+    /// Returns whether the form is loopy, or stands for a loopy value by its sides: then its options are not all before it.
+    pub fn is_loopy(&self) -> bool {
+        matches!(&*self.kind, "loopy" | "sides")
+    }
+}
+
 impl TableRow for FormRow {
     const TABLE: &'static str = "forms";
 

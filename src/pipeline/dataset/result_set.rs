@@ -25,7 +25,7 @@ pub struct ResultSet {
     pub(crate) layout: Arc<SetLayout>,
     /// Whether rows can be read while parts are unfinished.
     pub(crate) partial: bool,
-    /// A record of an earlier format in which a column has another type, and that format.
+    /// A record of an earlier format whose columns differ, and that format.
     older: Option<(PathBuf, u32)>,
 }
 

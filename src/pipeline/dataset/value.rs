@@ -58,6 +58,11 @@ pub struct ValueColumns<'a> {
 }
 
 impl ValueColumns<'_> {
+    /// Returns the notation of a value that is not loopy.
+    pub fn short_notation(&self) -> Option<&str> {
+        self.value.as_deref().filter(|_| self.kind != "loopy")
+    }
+
     /// Returns the atomic weight if it is an integer.
     pub fn integer_weight(&self) -> Option<i64> {
         let number = self.atomic_weight_number;

@@ -182,7 +182,11 @@ impl Forms {
     /// Returns the notation of a small form.
     fn named(&self, digest: Digest, calculator: &mut Calculator<'_>) -> Option<String> {
         let mut values: HashMap<Digest, ValueId> = HashMap::new();
-        for form in self.followers(digest, NAMED_MAX)? {
+        let followers = self.followers(digest, NAMED_MAX)?;
+        if followers.iter().any(|form| form.is_loopy()) {
+            return None;
+        }
+        for form in followers {
             let of = |options: &[Digest]| -> Vec<ValueId> {
                 options.iter().map(|option| values[option]).collect()
             };

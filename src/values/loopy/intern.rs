@@ -93,9 +93,7 @@ impl LoopyCalculator<'_> {
 
     /// Stores a graph in canonical form whose nodes all are followers of one another, or which has one node.
     fn store_component(&mut self, part: &LoopyGraph) -> Result<Vec<Stopper>, ArenaError> {
-        if part.len() == 1
-            && let Some([mut left, mut right]) = short_options(part)
-        {
+        if let Some([mut left, mut right]) = short_options(part) {
             let value = self.calculator.canonical(&mut left, &mut right)?;
             return Ok(vec![Stopper::Short(value)]);
         }
@@ -246,8 +244,11 @@ fn next_hashes(
     (0..).zip(outside).map(next).collect()
 }
 
-/// Returns the options of the only node of a graph, if all are short.
+/// Returns the options of the only node of a graph, if it has one node and all are short.
 pub(super) fn short_options(part: &LoopyGraph) -> Option<[Vec<ValueId>; 2]> {
+    if part.len() != 1 {
+        return None;
+    }
     let short = |player: usize| {
         let short = |target: &Target| match *target {
             Target::Form(Stopper::Short(id)) => Some(id),

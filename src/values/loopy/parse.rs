@@ -50,8 +50,8 @@ impl LoopyCalculator<'_> {
     }
 }
 
-/// The greatest multiple of a loopy game that is read.
-const MULTIPLE_MAX: u64 = 1000;
+/// The greatest multiple of a loopy game that is read. `60.upon` takes a second, and the time grows faster than the square.
+const MULTIPLE_MAX: u64 = 100;
 
 /// What a part of a text denotes.
 #[derive(Clone, Copy)]

@@ -18,7 +18,7 @@ const ROUNDS_MAX: usize = 32;
 const SMALL_MAX: usize = 64;
 
 /// The most nodes that are compared in pairs, since that takes time and memory for the square of their number.
-const NODES_MAX: usize = 1 << 9;
+const NODES_MAX: usize = 1 << 7;
 
 impl LoopyCalculator<'_> {
     /// Returns the sides of each node of a graph; `None` where one was not found to be a stopper.
@@ -210,7 +210,7 @@ impl LoopyCalculator<'_> {
                     Some(&bound) => bound,
                     None => match self.game_of(&options) {
                         Ok(bound) => *games.entry(options).insert(bound).get(),
-                        Err(LoopyError::Arena(_) | LoopyError::States(_)) => return Ok(None),
+                        Err(LoopyError::States(_)) => return Ok(None),
                         Err(error) => return Err(error),
                     },
                 });
@@ -233,15 +233,15 @@ impl LoopyCalculator<'_> {
                 .clone()
                 .map(|options| options.into_iter().map(Target::Form).collect()),
         );
-        if let Some([mut left, mut right]) = short_options(&game) {
-            let value = self.calculator.canonical(&mut left, &mut right)?;
-            return Ok(Stopper::Short(value));
-        }
         Ok(self.canonical(&game)?[0])
     }
 
     /// Returns the canonical forms of the nodes of a stopper.
     pub(super) fn canonical(&mut self, graph: &LoopyGraph) -> Result<Vec<Stopper>, LoopyError> {
+        if let Some([mut left, mut right]) = short_options(graph) {
+            let value = self.calculator.canonical(&mut left, &mut right)?;
+            return Ok(vec![Stopper::Short(value)]);
+        }
         let mut order = Order::new(graph, Infinite::Survived);
         let (simple, _) = simplified(self, &mut order)?;
         // Of equal nodes the first stands for all, unless a stored form among their followers equals them.

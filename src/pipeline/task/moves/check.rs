@@ -30,6 +30,7 @@ impl Checked for MovesTask {
             "outcome",
             "value",
             "value_digest",
+            "kind",
             "value_missing",
         ];
         let wanted = Wanted::columns(columns).where_columns(&["position"], |_, columns| {
@@ -40,7 +41,7 @@ impl Checked for MovesTask {
         for row in reading.scan().rows::<PositionRow>(wanted)? {
             let row = row?;
             let mut calculator = arena.calculator();
-            let value = row.value.as_ref().and_then(|value| value.value.as_deref());
+            let value = row.value.as_ref().and_then(|value| value.short_notation());
             let value = value.map(|text| parsed(&mut calculator, &row.position, text));
             let value = value.transpose()?;
             comparison.each(|cited| {

@@ -29,11 +29,17 @@ impl Mined for StripTask {
 
     /// For each pattern, and for rectangles, a column of values and one of followers, if rows have
     /// them. The values of rows of pots without variables form a table. Values without a notation
-    /// are left out.
+    /// and loopy ones are left out.
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let (game, play, variables) = (self.game, self.play, self.family.variables());
-        let mut wanted: Vec<&str> =
-            vec!["pattern", "value", "value_digest", "followers", "position"];
+        let mut wanted: Vec<&str> = vec![
+            "pattern",
+            "value",
+            "value_digest",
+            "kind",
+            "followers",
+            "position",
+        ];
         wanted.extend(variables.iter().map(String::as_str));
         let mut columns = MinedColumns::default();
         let mut identities = Identities::default();
@@ -43,7 +49,7 @@ impl Mined for StripTask {
             .rows::<PositionRow>(Wanted::columns(wanted))?
         {
             let row = row?;
-            let value = row.value.as_ref().and_then(|value| value.value.as_deref());
+            let value = row.value.as_ref().and_then(|value| value.short_notation());
             let subject = row.pattern.as_deref().unwrap_or("rectangles");
             let bound = variables.iter().zip(&row.variables);
             let (names, place): (Vec<&String>, Vec<i64>) = bound
@@ -125,7 +131,8 @@ impl Mined for StripTask {
             found = if followers {
                 row.followers.map(|followers| followers.to_string())
             } else {
-                row.value.and_then(|value| Some(value.value?.into_owned()))
+                row.value
+                    .and_then(|value| Some(value.short_notation()?.to_owned()))
             }
         };
         match evaluate(&evaluation, session, &[board], each) {

@@ -193,6 +193,10 @@ impl EarlierPart {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for row in self.set.read_table_of::<FormRow>(self.part)? {
             let row = row?;
+            if row.is_loopy() {
+                // Rows with its value are evaluated again.
+                continue;
+            }
             // A form comes after its options.
             for (ids, digests) in [
                 (&mut left, row.left_options),

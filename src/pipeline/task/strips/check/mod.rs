@@ -66,6 +66,7 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
         "outcome",
         "value",
         "value_digest",
+        "kind",
         "value_missing",
         "atomic_weight",
         "atomic_weight_number",
@@ -174,7 +175,7 @@ impl Comparing<'_> {
     /// Returns the row's value, or `None` if there is none or its notation is too long for the
     /// result.
     fn value(&mut self, row: &PositionRow) -> Result<Option<ValueId>, ReportError> {
-        let value = row.value.as_ref().and_then(|value| value.value.as_deref());
+        let value = row.value.as_ref().and_then(|value| value.short_notation());
         value
             .map(|value| parse(&mut self.calculator, &row.position, value))
             .transpose()

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use cgvalues::{Calculator, ValueDigest, ValueId};
+use cgvalues::{Calculator, ParseValueError, ValueDigest, ValueId};
 
 use crate::dataset::PositionRow;
 use crate::dataset::VALUE_CHARS_MAX;
@@ -65,6 +65,9 @@ impl<'a> Names<'a> {
             return Ok(known.clone());
         }
         let value = self.calculator.parse(notation);
+        if matches!(value, Err(ParseValueError::Loopy { .. })) {
+            return Ok(ValueText::Notation(notation.to_owned()));
+        }
         let value = value.map_err(|source| ReportError::Value {
             position: row.position.clone(),
             value: notation.to_owned(),
