@@ -600,9 +600,6 @@ fn numbers_beyond_127_bits_are_refused() {
     }
     let sum = format!("{}+2", fraction(126));
     refused(seedbank(&["value", &sum]), &["sum too large"]);
-    // Its mean is 1/2^127.
-    let switch = format!("{{{}|0}}", fraction(126));
-    refused(seedbank(&["value", "--cool", "1", &switch]), &[too_many]);
 }
 
 /// Runs a command that reads this text from standard input.

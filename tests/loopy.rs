@@ -132,12 +132,12 @@ fn winners_agree_with_the_table() {
     }
 }
 
-/// Rows of a game with loopy values, to a number of pots.
-fn spec_of_rows(here: &Workspace, name: &str, play: &str, pots_max: u32) -> PathBuf {
+/// Rows of a game with loopy values, to a number of seeds.
+fn spec_of_rows(here: &Workspace, name: &str, play: &str, seeds_max: u32) -> PathBuf {
     let rest = format!(
         "play = {play:?}\n[rules]\nlast = \"any\"\npots = 4\n[family]\n\
          union = [{{ pattern = \"1 0^n\", n = \"0..=3\" }}, {{ pattern = \"1 0^n 1\", n = \"0..=2\" }}, \
-         {{ all = {{ pots_max = {pots_max}, seeds_max = 4 }} }}]\n"
+         {{ all = {{ seeds_max = {seeds_max} }} }}]\n"
     );
     here.plain_spec(name, "row-rules", &rest)
 }

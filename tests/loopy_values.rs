@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use seedbank::value::{Arena, Ending, LoopyCalculator};
 use serde::Deserialize;
 
-const FACTS: &str = include_str!("../data/reference/loopy.toml");
+const FACTS: &str = include_str!("../data/reference/loopy/values.toml");
 
 #[derive(Deserialize)]
 struct Facts {

@@ -12,8 +12,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The largest exponent of a denominator that is written with digits, and that numbers of games have.
-pub(super) const EXPONENT_MAX: u32 = 126;
+/// The largest exponent of a denominator that is written with digits, and that simplest numbers have.
+const EXPONENT_MAX: u32 = 126;
 
 /// A number `numerator / 2^exponent` in lowest terms.
 ///

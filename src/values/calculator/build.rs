@@ -3,7 +3,6 @@
 use super::Calculator;
 use super::edges::edges_of_exact;
 use crate::arena::{Edge, Flags, Head, Header};
-use crate::dyadic::EXPONENT_MAX;
 use crate::{Arena, ArenaError, Dyadic, INTEGER_MAX, ValueId};
 
 impl Calculator<'_> {
@@ -12,13 +11,10 @@ impl Calculator<'_> {
     /// # Errors
     ///
     /// When the arena cannot hold its followers. An integer n has |n| of them, so those beyond
-    /// [`INTEGER_MAX`] are refused; so are denominators beyond 2^126.
+    /// [`INTEGER_MAX`] are refused.
     pub fn number(&mut self, number: Dyadic) -> Result<ValueId, ArenaError> {
         if let Some(id) = self.known_number(number) {
             return Ok(id);
-        }
-        if number.exponent() > EXPONENT_MAX {
-            return Err(ArenaError::TooManyBits);
         }
         let mut open = vec![number];
         while let Some(&next) = open.last() {

@@ -197,17 +197,17 @@ fn a_record_of_a_later_format_is_foreign_and_not_damage() {
     let text = fs::read_to_string(record(&scratch, 0)).expect("the record");
     let (_, rest) = text.split_once('\n').expect("two parts");
     let rest = rest.replace(
-        "\"format_version\": 5",
-        "\"format_version\": 6, \"new\": true",
+        "\"format_version\": 6",
+        "\"format_version\": 7, \"new\": true",
     );
     let sealed = format!("{{\"blake3\":\"{}\",\n{rest}", Digest::of(rest.as_bytes()));
     overwrite(&record(&scratch, 0), sealed.as_bytes());
-    let error = ResultSet::open_or_create(&scratch.dir(), &scratch.header).expect_err("format 6");
+    let error = ResultSet::open_or_create(&scratch.dir(), &scratch.header).expect_err("format 7");
     assert!(!error.is_damage());
     assert_eq!(
         error.to_string(),
         format!(
-            "{} has result format 6, but this seedbank reads formats 4 to 5; \
+            "{} has result format 7, but this seedbank reads formats 4 to 6; \
              use the seedbank that wrote it, or remove the directory",
             record(&scratch, 0).display()
         )

@@ -239,7 +239,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 parts, found 100001; make the parts larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 5, found 6"),
+        (1, FORMAT_VERSION + 1, "expected result format 6, found 7"),
     ] {
         let header = ResultHeader {
             parts,

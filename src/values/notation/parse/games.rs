@@ -99,6 +99,7 @@ impl<A: Algebra> Parser<'_, A> {
     /// Returns the game that lists and slashes denote: the longest run divides it, and each side
     /// with slashes of its own is one option. Recurses once for each length of run. `node` is the
     /// game if it was begun before its options.
+    #[inline(never)]
     pub(super) fn game(
         &mut self,
         body: &Body<A::Value>,

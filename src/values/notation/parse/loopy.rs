@@ -21,6 +21,7 @@ impl<A: Algebra> Parser<'_, A> {
     }
 
     /// Reads a name of a loopy game, a game with a letter, or the letter of one in which it stands.
+    #[inline(never)]
     pub(super) fn loopy(&mut self, start: usize) -> Parsed<A::Value> {
         if let Some(word) = WORDS.into_iter().find(|word| self.is_word(word)) {
             self.at += word.len();
@@ -93,6 +94,7 @@ impl<A: Algebra> Parser<'_, A> {
     }
 
     /// Reads `over` or `under` after a number that is added to it.
+    #[inline(never)]
     pub(super) fn over_or_under(
         &mut self,
         number: Option<Fraction>,
@@ -117,6 +119,7 @@ impl<A: Algebra> Parser<'_, A> {
     }
 
     /// Reads upon or upon-th after a number that is added to it, and a nimber.
+    #[inline(never)]
     pub(super) fn upon(&mut self, number: Option<Fraction>, start: usize) -> Parsed<A::Value> {
         let down = matches!(self.peek(), Some('v' | '↓'));
         if matches!(self.peek(), Some('⇑' | '⇓')) {

@@ -164,11 +164,19 @@ impl<'p, A: Algebra> Parser<'p, A> {
     }
 
     /// Reads a sum, or two that are the sides of a game, and the blanks after it.
+    // Nested braces recurse through here, too; see `summand`.
+    #[inline(always)]
     fn value(&mut self) -> Parsed<A::Value> {
         let onside = self.sum()?;
-        if self.peek() != Some('&') {
-            return Ok(onside);
+        match self.peek() {
+            Some('&') => self.offside(onside),
+            _ => Ok(onside),
         }
+    }
+
+    /// Reads the rest of a game whose onside is read.
+    #[inline(never)]
+    fn offside(&mut self, onside: A::Value) -> Parsed<A::Value> {
         let at = self.at;
         self.at += 1;
         let offside = self.sum()?;
@@ -363,6 +371,7 @@ impl<'p, A: Algebra> Parser<'p, A> {
     }
 
     /// Reads a game in braces. `node` is the game if it was begun before.
+    #[inline(always)]
     fn in_braces(&mut self, node: Option<A::Value>, start: usize) -> Parsed<A::Value> {
         let body = self.braces()?;
         if body.slashes.is_empty() {
