@@ -144,7 +144,7 @@ fn a_game_of_ones_own_is_played_by_names() {
     let found = played(&file, &["b", "--values"], "hint\na b\ndud\ndud\ndud\n");
     for expected in [
         "game.ndjson, partisan. You are Left, seedbank is Right, and Left moves first.\n",
-        "  1: to star -> star = *\n  2: to a b -> a b, draws\n",
+        "  1: to star -> star = *\n  2: to a b -> a b = 0 & off, draws\n",
         "Hint: 2: to a b -> a b; no move wins, and it draws.\n",
         "You (Left): to a b -> a b\nseedbank (Right): to dud -> dud\n",
         "The position has come for the third time",

@@ -505,7 +505,7 @@ impl<'a> Judge<'_, 'a> {
             }
             let form = form.ok_or_else(|| RunError::Component {
                 component: sum.summands[place].to_string(),
-                why: "play from it need not end, so that it has no value; give it alone",
+                why: "play from it need not end, and it has no value of a game that ends; give it alone",
             })?;
             total = self.sum(total, form)?;
         }
