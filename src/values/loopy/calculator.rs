@@ -109,6 +109,17 @@ impl<'a> LoopyCalculator<'a> {
         }
     }
 
+    /// Returns the negative of a graph, node by node.
+    pub(super) fn negated(&self, graph: &LoopyGraph) -> LoopyGraph {
+        let nodes: Vec<u32> = (0..graph.len() as u32).collect();
+        let negative = |target| match target {
+            Target::Form(form) => Target::Form(self.negative(form)),
+            node => node,
+        };
+        let negated = graph.mapped(&nodes, |target| Some(negative(target)));
+        negated.expect("every option has a negative").turned()
+    }
+
     /// Returns the options of a position, in an order that does not depend on ids.
     pub(super) fn options(
         &mut self,

@@ -1,5 +1,8 @@
 //! Games as graphs: nodes with options for Left and for Right, among which there may be cycles.
 
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+
 use super::stopper::Stopper;
 
 /// A player, as the place of this player's options.
@@ -80,27 +83,43 @@ impl LoopyGraph {
         &self.nodes[node as usize]
     }
 
-    /// Returns the graph with its nodes in another order.
-    pub(super) fn reordered(&self, nodes: &[u32]) -> LoopyGraph {
-        let mut places = vec![0; nodes.len()];
-        for (place, &node) in (0..).zip(nodes) {
-            places[node as usize] = place;
-        }
-        let mut reordered = LoopyGraph::default();
+    /// Returns a graph of some nodes, in this order, whose options are replaced; `None` if one has no replacement.
+    pub(super) fn mapped(
+        &self,
+        nodes: &[u32],
+        mut replacement: impl FnMut(Target) -> Option<Target>,
+    ) -> Option<LoopyGraph> {
+        let mut mapped = LoopyGraph::default();
         for &node in nodes {
-            let at = reordered.node();
-            reordered.set(
-                at,
-                self.options(node).clone().map(|targets| {
-                    let target = |target| match target {
-                        Target::Node(node) => Target::Node(places[node as usize]),
-                        form => form,
-                    };
-                    targets.into_iter().map(target).collect()
-                }),
-            );
+            let mut options = [Vec::new(), Vec::new()];
+            for player in BOTH {
+                let targets = self.options(node)[player].iter();
+                let replaced = targets.map(|&target| replacement(target));
+                options[player] = replaced.collect::<Option<_>>()?;
+            }
+            let at = mapped.node();
+            mapped.set(at, options);
         }
-        reordered
+        Some(mapped)
+    }
+
+    /// Returns some nodes as a graph of their own, in this order; options outside are replaced by their stoppers. `None` if one
+    /// has none.
+    pub(super) fn part(&self, nodes: &[u32], found: &[Option<Stopper>]) -> Option<LoopyGraph> {
+        let places: HashMap<u32, u32, RandomState> = nodes.iter().copied().zip(0..).collect();
+        self.mapped(nodes, |target| match target {
+            Target::Node(node) => match places.get(&node) {
+                Some(&place) => Some(Target::Node(place)),
+                None => found[node as usize].map(Target::Form),
+            },
+            form => Some(form),
+        })
+    }
+
+    /// Exchanges the players.
+    pub(super) fn turned(mut self) -> LoopyGraph {
+        self.nodes.iter_mut().for_each(|options| options.reverse());
+        self
     }
 
     /// Returns whether some infinite play alternates between the players, from a node on.

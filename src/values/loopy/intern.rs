@@ -64,22 +64,8 @@ impl LoopyCalculator<'_> {
     pub(super) fn store(&mut self, graph: &LoopyGraph) -> Result<Vec<Stopper>, ArenaError> {
         let mut stored: Vec<Option<Stopper>> = vec![None; graph.len()];
         for component in graph.components() {
-            let place = |node: u32| component.iter().position(|&other| other == node);
-            let mut part = LoopyGraph::default();
-            for &node in &component {
-                let resolved = graph.options(node).clone().map(|options| {
-                    let resolved = options.into_iter().map(|target| match target {
-                        Target::Node(node) => match stored[node as usize] {
-                            Some(form) => Target::Form(form),
-                            None => Target::Node(place(node).expect("options come first") as u32),
-                        },
-                        form => form,
-                    });
-                    resolved.collect()
-                });
-                let at = part.node();
-                part.set(at, resolved);
-            }
+            let part = graph.part(&component, &stored);
+            let part = part.expect("a component comes after its options");
             let forms = self.store_component(&part)?;
             for (&node, form) in component.iter().zip(forms) {
                 stored[node as usize] = Some(form);
@@ -99,21 +85,7 @@ impl LoopyCalculator<'_> {
         }
         let (ids, are_new) = self.intern(part);
         if are_new {
-            let mut negated = LoopyGraph::default();
-            for node in 0..part.len() as u32 {
-                let [left, right] = part.options(node).clone();
-                let negative = |targets: Vec<Target>| {
-                    let negative = |target| match target {
-                        Target::Form(form) => Target::Form(self.negative(form)),
-                        node => node,
-                    };
-                    targets.into_iter().map(negative).collect()
-                };
-                let options = [negative(right), negative(left)];
-                let at = negated.node();
-                negated.set(at, options);
-            }
-            let (negatives, _) = self.intern(&negated);
+            let (negatives, _) = self.intern(&self.negated(part));
             for (&id, negative) in ids.iter().zip(negatives) {
                 self.forms.forms[id.0 as usize].negative = negative;
                 self.forms.forms[negative.0 as usize].negative = id;

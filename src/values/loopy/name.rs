@@ -22,7 +22,7 @@ pub enum LoopyName {
 
 /// `x + ^[on] + *k` or `x + ^<on> + *k`, or with downs in place of ups.
 ///
-/// `^[on] = {^[on]|*}` is upon, greater than every sum of powers of up and star, and less than every number above 0;
+/// `^[on] = {^[on]|*}` is upon, greater than every `^[n]`, and less than every number above 0;
 /// `^<on> = {0|v[on]*}` is upon-th. With a number x and a nimber `*k`
 ///
 /// ```text

@@ -33,12 +33,9 @@ impl LoopyCalculator<'_> {
         let onsides = self.onsides(graph)?;
         let offsides = self.offsides(graph)?;
         let both = onsides.into_iter().zip(offsides);
-        let sides = both.map(|(onside, offside)| {
-            onside
-                .zip(offside)
-                .map(|(onside, offside)| Sides { onside, offside })
-        });
-        Ok(sides.collect())
+        Ok(both
+            .map(|(onside, offside)| Sides::of(onside, offside))
+            .collect())
     }
 
     /// Returns the onside of a node of a graph, and the offside that it has in another one.
@@ -50,9 +47,7 @@ impl LoopyCalculator<'_> {
     ) -> Result<Option<Sides>, LoopyError> {
         let onside = self.onsides(onsides)?[node as usize];
         let offside = self.offsides(offsides)?[node as usize];
-        Ok(onside
-            .zip(offside)
-            .map(|(onside, offside)| Sides { onside, offside }))
+        Ok(Sides::of(onside, offside))
     }
 
     /// Returns the offside of each node of a graph: the negative of the onside of the negative; `None` where none was found.
@@ -69,22 +64,6 @@ impl LoopyCalculator<'_> {
             .collect())
     }
 
-    fn negated(&self, graph: &LoopyGraph) -> LoopyGraph {
-        let mut negated = LoopyGraph::default();
-        for node in 0..graph.len() as u32 {
-            let [left, right] = graph.options(node).clone().map(|targets| {
-                let negative = |target| match target {
-                    Target::Form(form) => Target::Form(self.negative(form)),
-                    node => node,
-                };
-                targets.into_iter().map(negative).collect()
-            });
-            let at = negated.node();
-            negated.set(at, [right, left]);
-        }
-        negated
-    }
-
     /// Returns the onside of each node of a graph; `None` where none was found.
     ///
     /// # Errors
@@ -94,7 +73,7 @@ impl LoopyCalculator<'_> {
         let mut found: Vec<Option<Stopper>> = vec![None; graph.len()];
         for component in graph.components() {
             // So the value of a position depends on its followers alone, and not on those of others in the graph.
-            let Some(part) = part_of(graph, &component, &found) else {
+            let Some(part) = graph.part(&component, &found) else {
                 continue;
             };
             if let Some(forms) = self.onsides_of_part(&part)? {
@@ -151,9 +130,9 @@ impl LoopyCalculator<'_> {
             if is_reversed {
                 nodes.reverse();
             }
-            let ordered = part.reordered(&nodes);
+            let ordered = part.part(&nodes, &[]).expect("all nodes are in it");
             let mut order = Order::new(&ordered, Infinite::InFirst);
-            let (graph, _) = simplified(self, &mut order)?;
+            let graph = simplified(self, &mut order)?;
             if graph.has_alternating_cycle() {
                 continue;
             }
@@ -243,7 +222,7 @@ impl LoopyCalculator<'_> {
             return Ok(vec![Stopper::Short(value)]);
         }
         let mut order = Order::new(graph, Infinite::Survived);
-        let (simple, _) = simplified(self, &mut order)?;
+        let simple = simplified(self, &mut order)?;
         // Of equal nodes the first stands for all, unless a stored form among their followers equals them.
         let forms = self.loopy_followers(&simple);
         let mut classes: Vec<u32> = Vec::new();
@@ -271,18 +250,11 @@ impl LoopyCalculator<'_> {
                 }
             });
         }
-        let mut fused = LoopyGraph::default();
-        for &node in &classes {
-            let options = simple.options(node).clone().map(|targets| {
-                let class = |target| match target {
-                    Target::Node(node) => class_of[node as usize],
-                    form => form,
-                };
-                targets.into_iter().map(class).collect()
-            });
-            let at = fused.node();
-            fused.set(at, options);
-        }
+        let fused = simple.mapped(&classes, |target| match target {
+            Target::Node(node) => Some(class_of[node as usize]),
+            form => Some(form),
+        });
+        let fused = fused.expect("every node has a class");
         let stored = self.store(&fused)?;
         let form = |target| match target {
             Target::Form(form) => form,
@@ -309,27 +281,4 @@ impl LoopyCalculator<'_> {
         found.dedup();
         found
     }
-}
-
-/// Returns a strongly connected component as a graph of its own, or `None` if an option outside has no stopper.
-fn part_of(graph: &LoopyGraph, component: &[u32], found: &[Option<Stopper>]) -> Option<LoopyGraph> {
-    let places: HashMap<u32, u32, RandomState> = component.iter().copied().zip(0..).collect();
-    let mut part = LoopyGraph::default();
-    for &node in component {
-        let [left, right] = graph.options(node);
-        let resolved = [left, right].map(|targets| {
-            let target = |target: &Target| match *target {
-                Target::Node(node) => match places.get(&node) {
-                    Some(&place) => Some(Target::Node(place)),
-                    None => found[node as usize].map(Target::Form),
-                },
-                form => Some(form),
-            };
-            targets.iter().map(target).collect::<Option<Vec<Target>>>()
-        });
-        let [left, right] = resolved;
-        let at = part.node();
-        part.set(at, [left?, right?]);
-    }
-    Some(part)
 }

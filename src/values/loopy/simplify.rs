@@ -10,11 +10,11 @@ use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{BOTH, LEFT, LoopyGraph, Target};
 use super::order::{Infinite, Order};
 
-/// Returns a graph with the same nodes and simpler options, and whether nothing more can be simplified.
+/// Returns a graph with the same nodes and simpler options. Those of a stopper cannot be simplified further.
 pub(super) fn simplified(
     c: &mut LoopyCalculator<'_>,
     order: &mut Order<'_>,
-) -> Result<(LoopyGraph, bool), LoopyError> {
+) -> Result<LoopyGraph, LoopyError> {
     let mut graph = order.graph.clone();
     // Each bypass replaces three moves by one, so a stopper has at most as many rounds as alternating moves.
     for _ in 0..=2 * graph.len() {
@@ -24,6 +24,7 @@ pub(super) fn simplified(
             for player in BOTH {
                 let found = bypassed(c, order, &graph, node, player)?;
                 options[player] = undominated(c, order, found, player)?;
+                options[player].sort_unstable();
             }
             if options != *graph.options(node) {
                 graph.set(node, options);
@@ -31,10 +32,10 @@ pub(super) fn simplified(
             }
         }
         if !has_changed {
-            return Ok((graph, true));
+            break;
         }
     }
-    Ok((graph, false))
+    Ok(graph)
 }
 
 /// Returns the options of a player at a node with the reversible ones bypassed.

@@ -25,6 +25,14 @@ pub struct Sides {
 }
 
 impl Sides {
+    /// Returns the sides if both were found.
+    pub fn of(onside: Option<Stopper>, offside: Option<Stopper>) -> Option<Sides> {
+        Some(Sides {
+            onside: onside?,
+            offside: offside?,
+        })
+    }
+
     /// Returns the stopper that the game equals, if it equals one: its sides are equal then.
     pub fn stopper(self) -> Option<Stopper> {
         (self.onside == self.offside).then_some(self.onside)

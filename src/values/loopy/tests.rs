@@ -230,3 +230,28 @@ fn sidling_and_simplification_agree() {
     }
     assert!(compared > 100, "{compared}");
 }
+
+#[test]
+fn long_texts_are_none() {
+    let arena = Arena::new();
+    let mut c = LoopyCalculator::new(&arena);
+    let mut game = c.parse("over").unwrap();
+    // Each game holds the one before twice, with 1 added and with 1 taken away.
+    for step in 1..10 {
+        let mut parsed = |text: String| c.parse(&text).unwrap();
+        let [high, low] = [
+            parsed(format!("{}", 10 * step)),
+            parsed(format!("-{}", 10 * step)),
+        ];
+        let mut shifted = |by| {
+            let by = c.parse(by).unwrap();
+            c.sum(game, by).unwrap().unwrap()
+        };
+        let [above, below] = [shifted("1"), shifted("-1")];
+        let left = c.game([vec![high], vec![above]]).unwrap().unwrap();
+        let right = c.game([vec![below], vec![low]]).unwrap().unwrap();
+        game = c.game([vec![left], vec![right]]).unwrap().unwrap();
+    }
+    assert!(matches!(game.stopper(), Some(Stopper::Loopy(_))));
+    assert_eq!(c.text(game, 4096), None);
+}

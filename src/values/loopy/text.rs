@@ -116,76 +116,60 @@ impl Writer<'_, '_> {
         if let Some(name) = self.c.name(id) {
             return Some(name_piece(name, place));
         }
-        if self.c.forms.negative(id) == id {
+        // A plumtree needs no letter, since its options do not refer to it.
+        if self.c.forms.is_plumtree(id) && self.c.forms.negative(id) == id {
             return self.symmetric(id);
         }
         for player in BOTH {
-            if let Some((number, rest)) = self.c.tiny(id, player)
-                && let Some(piece) = self.tiny(number, rest, player, place)
-            {
-                return Some(piece);
+            if let Some((number, subscript)) = self.subscript(id, player) {
+                return self.tiny(number, subscript, player, place);
             }
         }
         self.game(id, place)
     }
 
     fn symmetric(&mut self, id: LoopyId) -> Option<Piece> {
-        self.path.push((id, None));
         let [left, _] = self.c.forms.options(id).clone();
         let written = match left[..] {
-            [only] => self.option(id, only, Place::Tight).map(|piece| piece.text),
-            _ => self
-                .list(id, left, Place::Braces)
-                .map(|(text, _)| format!("{{{text}}}")),
+            [only] => self.option(id, only, Place::Tight)?.text,
+            _ => format!("{{{}}}", self.list(id, left, Place::Braces)?.0),
         };
-        let (_, letter) = self.path.pop()?;
-        // A letter needs a brace before which it stands.
-        match letter {
-            Some(letter) => {
-                self.letters.push(letter);
-                self.game(id, Place::Braces)
-            }
-            None => Some(Piece::whole(format!("+-{}", written?))),
-        }
+        Some(Piece::whole(format!("+-{written}")))
     }
 
-    /// Writes `{x||x|y}` as a tiny of x - y plus x, or its negative; `None` where x - y is no stopper.
+    /// Returns x and g where a form is Tiny(g) plus x for Left, `{x||x|x-g}`, or Miny(g) plus x for Right, `{x+g|x||x}`, and g is
+    /// a stopper of at least over.
+    fn subscript(&mut self, id: LoopyId, player: usize) -> Option<(Dyadic, Stopper)> {
+        let (number, rest) = self.c.tiny(id, player)?;
+        let rest = Stopper::Loopy(rest);
+        let (shift, rest) = match player {
+            LEFT => (number, self.c.negative(rest)),
+            _ => (-number, rest),
+        };
+        let shift = self.c.short().number(shift).ok()?;
+        let subscript = self
+            .c
+            .sum(Stopper::Short(shift).into(), rest.into())
+            .ok()??;
+        let subscript = subscript.stopper()?;
+        let is_tiny = self.c.is_at_least_over(subscript);
+        is_tiny.then_some((number, subscript))
+    }
+
+    /// Writes Tiny(g) or Miny(g) plus a number.
     fn tiny(
         &mut self,
         number: Dyadic,
-        rest: LoopyId,
+        subscript: Stopper,
         player: usize,
         place: Place,
     ) -> Option<Piece> {
-        let (name, translation) = match player {
-            LEFT => ("Tiny", number),
-            _ => ("Miny", number),
-        };
-        // Tiny(g) plus x is {x||x|x-g}, Miny(g) plus x is {x+g|x||x}.
-        let towards = match player {
-            LEFT => (number, self.c.negative(Stopper::Loopy(rest))),
-            _ => (-number, Stopper::Loopy(rest)),
-        };
-        let shift = self.c.short().number(towards.0).ok()?;
-        let subscript = self
-            .c
-            .sum(Stopper::Short(shift).into(), towards.1.into())
-            .ok()??
-            .stopper()?;
-        if !self.c.is_at_least_over(subscript) {
-            return None;
-        }
+        let name = if player == LEFT { "Tiny" } else { "Miny" };
         let subscript = self.stopper(subscript, Place::Braces)?.text;
-        let number = if translation == Dyadic::ZERO {
-            String::new()
-        } else {
-            translation.to_string()
-        };
-        let text = format!("{number}{name}({subscript})");
-        Some(Piece::whole(if place == Place::Tight {
-            format!("({text})")
-        } else {
-            text
+        let text = format!("{}{name}({subscript})", prefix(number));
+        Some(Piece::whole(match place {
+            Place::Tight => format!("({text})"),
+            _ => text,
         }))
     }
 
@@ -193,17 +177,18 @@ impl Writer<'_, '_> {
         self.path.push((id, None));
         let [left, right] = self.c.forms.options(id).clone();
         let has_empty = left.is_empty() || right.is_empty();
-        let [left, right] = [left, right].map(|options| {
+        let mut side = |options: Vec<Stopper>| {
             let inside = if options.len() > 1 {
                 Place::Braces
             } else {
                 Place::Slashes
             };
             self.list(id, options, inside)
-        });
+        };
+        // A side that is too long ends the text, or the other sides would take exponential time.
+        let (left, of_left) = side(left)?;
+        let (right, of_right) = side(right)?;
         let (_, letter) = self.path.pop()?;
-        let (left, of_left) = left?;
-        let (right, of_right) = right?;
         let slashes = 1 + of_left.max(of_right);
         let needs_braces = place != Place::Slashes
             || letter.is_some()
@@ -320,11 +305,15 @@ fn is_one_symbol(text: &str) -> bool {
             && !text[1..].contains('*'))
 }
 
-fn name_piece(name: LoopyName, place: Place) -> Piece {
-    let prefix = |number: Dyadic| match number {
+/// Returns the text of a number before a name.
+fn prefix(number: Dyadic) -> String {
+    match number {
         Dyadic::ZERO => String::new(),
         number => number.to_string(),
-    };
+    }
+}
+
+fn name_piece(name: LoopyName, place: Place) -> Piece {
     let (text, is_compact) = match name {
         LoopyName::On => ("on".to_owned(), true),
         LoopyName::Off => ("off".to_owned(), true),
