@@ -2,8 +2,7 @@
 //!
 //! The loopy followers of a position are gathered as a graph; its other followers have values already. In partisan play the
 //! graph's nodes have [sides](cgvalues::Sides). In impartial play they have the values of Smith and Fraenkel: the nim-value of a
-//! heap, or `oo(a,b,...)`, which is never lost to move from unless in a sum that has a value of Nim, with the nim-values of the
-//! options of that kind.
+//! heap, or `oo(a,b,...)`: play from it can go on for ever, and a, b, ... are the nim-values of its options that have one.
 //!
 //! Sources: Smith, "Graphs and composite games" (1966); Fraenkel and Perl, "Constructions in combinatorial games with cycles"
 //! (1975); *Winning Ways*, chapter 12.
@@ -236,14 +235,9 @@ impl<'a, P: Clone + Eq + Hash> LoopyValues<'a, P> {
             (Err(error), _) | (_, Err(error)) => return Err(error),
         };
         let both = onsides.into_iter().zip(offsides).zip(is_unknown);
-        let value = |((onside, offside), is_unknown): (
-            (Option<Stopper>, Option<Stopper>),
-            bool,
-        )| match (onside, offside) {
-            (Some(onside), Some(offside)) if !is_unknown => {
-                LoopyValue::Sides(Sides { onside, offside })
-            }
-            _ => LoopyValue::Unknown,
+        let value = |((onside, offside), is_unknown): (_, bool)| {
+            let sides = Sides::of(onside, offside).filter(|_| !is_unknown);
+            sides.map_or(LoopyValue::Unknown, LoopyValue::Sides)
         };
         Ok(both.map(value).collect())
     }
