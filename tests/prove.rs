@@ -1,6 +1,7 @@
 //! `seedbank prove`, and certificates that `seedbank check` checks.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use seedbank::evaluate::with_values;
@@ -367,12 +368,8 @@ fn laws_of_a_job_are_proved() {
     );
 }
 
-#[test]
-fn laws_of_a_job_by_rules_of_rows_are_proved() {
-    let here = Workspace::new();
-    let rows = "pattern = \"(10)^m 12 (01)^n\"\nm = \"0..=5\"\nn = \"0..=5\"\n[rules]\nlast = \"occupied\"";
-    let spec = here.spec("pattern", "row-rules", "partisan", rows);
-    here.finish(&spec, &[]);
+/// Proves the laws of a job whose results are in the folder's `out`.
+fn prove_laws(here: &Workspace, spec: &Path, more: &[&str]) -> Ended {
     let out = here.path("out");
     let args = [
         "--laws",
@@ -380,7 +377,16 @@ fn laws_of_a_job_by_rules_of_rows_are_proved() {
         "--out",
         out.to_str().unwrap(),
     ];
-    let found = prove(&here, &args);
+    prove(here, &[&args[..], more].concat())
+}
+
+#[test]
+fn laws_of_a_job_by_rules_of_rows_are_proved() {
+    let here = Workspace::new();
+    let rows = "pattern = \"(10)^m 12 (01)^n\"\nm = \"0..=5\"\nn = \"0..=5\"\n[rules]\nlast = \"occupied\"";
+    let spec = here.spec("pattern", "row-rules", "partisan", rows);
+    here.finish(&spec, &[]);
+    let found = prove_laws(&here, &spec, &[]);
     assert_eq!(found.status, Some(0), "{found:?}");
     assert!(
         found.stdout.contains("(10)^m 12 (01)^n = n+1: proved"),
@@ -394,21 +400,14 @@ fn laws_of_games_whose_moves_are_not_read_are_open() {
     let rows = "pattern = \"(10)^n 1\"\nn = \"0..=6\"";
     let spec = here.spec("gathered", "reverse-atomic-wari", "partisan", rows);
     here.finish(&spec, &[]);
-    let out = here.path("out");
-    let args = [
-        "--laws",
-        spec.to_str().unwrap(),
-        "--out",
-        out.to_str().unwrap(),
-    ];
-    let found = prove(&here, &args);
+    let found = prove_laws(&here, &spec, &[]);
     assert_eq!(found.status, Some(0), "{found:?}");
     assert_eq!(
         found.stdout,
         "(10)^n 1 = 0 for n >= 0: open; the moves of reverse-atomic-wari are not read\n\
          1 law: 0 proved, 0 refuted, 1 open\n"
     );
-    let object = prove(&here, &[&args[..], &["--json"]].concat()).json();
+    let object = prove_laws(&here, &spec, &["--json"]).json();
     assert_eq!(object["verdict"], "open");
     assert_eq!(object["law"], "(10)^n 1 = 0 for n >= 0");
 }

@@ -29,8 +29,9 @@ const TEXT_MAX: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct ValueArgs {
-    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2', loopy
-    /// ones such as 'over', 'a{0|a}' or '1 & 0', or comparisons such as '^ > *' or '^ <=> *'; - reads one per line from standard input
+    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2',
+    /// loopy ones such as 'over', 'a{0|a}' or '1 & 0', or comparisons such as '^ > *' or '^ <=> *'; -
+    /// reads one per line from standard input
     #[arg(required = true, value_name = "VALUE", value_parser = unmarked::<String>)]
     values: Vec<String>,
     /// Cool the values by a number of 0 or more first

@@ -13,9 +13,10 @@ use cgvalues::{NotationWriter, ValueDigest, ValueId};
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
 use super::loopy::LoopySolution;
+use super::position_row::MemberColumns;
 use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
-use super::worker::{MemberColumns, POSITIONS_ALONE, Worker, Workers};
+use super::worker::{POSITIONS_ALONE, Worker, Workers};
 use crate::dataset::{PositionRow, ValueColumns};
 use crate::run::{Phase, RunError, Session};
 

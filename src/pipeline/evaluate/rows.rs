@@ -12,12 +12,13 @@ use super::describe::Writing;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
+use super::position_row::MemberColumns;
 use super::seal::namespace;
 use super::session::{HeldEngine, sound_reader};
 use super::stored::Stored;
 use super::sweeps::{Size, is_swept, sweep_ones};
 use super::swept::Room;
-use super::worker::{MemberColumns, POSITIONS_ALONE, Workers};
+use super::worker::{POSITIONS_ALONE, Workers};
 use crate::dataset::PositionRow;
 use crate::run::{Held, Phase, RunError, Session};
 

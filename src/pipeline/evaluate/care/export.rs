@@ -18,8 +18,9 @@ use super::super::dispatch::{Visitor, dispatch};
 use super::super::evaluator::{AtWork, Evaluator};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
+use super::super::position_row::MemberColumns;
 use super::super::stored::Stored;
-use super::super::worker::{MemberColumns, Workers};
+use super::super::worker::Workers;
 use super::{UnknownNamespace, game_of, sound_reader};
 use crate::dataset::{
     Digest, FORMAT_VERSION, PARTS_MAX, ResultHeader, ResultSet, Tables, lock_results,

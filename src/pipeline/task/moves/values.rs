@@ -18,7 +18,7 @@ use crate::dataset::PositionRow;
 use crate::evaluate::Writing;
 use crate::evaluate::describe::{Describer, ValueDescription};
 use crate::evaluate::loopy::LoopySolution;
-use crate::evaluate::worker::{RowValue, Undigested, valued};
+use crate::evaluate::position_row::{RowValue, Undigested, valued};
 use crate::moves::{MovesFile, MovesFileError};
 use crate::run::{Phase, RunError, Session};
 

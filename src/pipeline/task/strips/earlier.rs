@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use seedbank_memory::lock;
 
 use crate::dataset::{DatasetError, FormRow, Missing, PositionRow, ResultSet, Rows};
-use crate::evaluate::worker::{MemberColumns, Undigested};
+use crate::evaluate::position_row::{MemberColumns, Undigested};
 use crate::run::{Lacking, RunError};
 
 /// The most rows between two needed ones that are read and passed over. Farther ones are sought in

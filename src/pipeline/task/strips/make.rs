@@ -22,12 +22,11 @@ use crate::dataset::{
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
+use crate::evaluate::position_row::{FollowerCounts, MemberColumns};
 use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
-use crate::evaluate::worker::{
-    Attempt, FollowerCounts, MemberColumns, POSITIONS_ALONE, Tried, Workers,
-};
+use crate::evaluate::worker::{Attempt, POSITIONS_ALONE, Tried, Workers};
 use crate::run::checkpoint::ByRank;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, FEW, Workload, results_about};
