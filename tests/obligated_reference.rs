@@ -7,10 +7,11 @@
 use std::fs;
 use std::path::Path;
 
-use seedbank::engine::obligated::{Convention, HeapValues, ObligatedValue};
+use seedbank::engine::obligated::{HeapValues, ObligatedValue};
 use seedbank::engine::sums::{
     ComponentValues, KnightBoard, ObligatedSum, SumMove, play_obligated, wythoff_value,
 };
+use seedbank::game::Convention;
 use seedbank::game::heap::HeapGame;
 use seedbank::game::impartial::{Component, Square, Sum};
 use seedbank::report::reference::{self, Files, HeapClaim, HeapStatement};

@@ -7,10 +7,9 @@ use bytesize::ByteSize;
 use seedbank::board::AnyBoard;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::Ending;
-use seedbank::engine::obligated::Convention;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Capture, Kalah, Scored, ScoredGame, Wari};
-use seedbank::game::{Game, Play, Player, SumKind};
+use seedbank::game::{Convention, Game, Play, Player, SumKind};
 use seedbank::play::{
     Conclusion, Contest, PotReferee, Referee, ScoreReferee, SumReferee, Transcript, Worth,
 };

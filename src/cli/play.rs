@@ -10,10 +10,9 @@ mod thinking;
 use std::path::PathBuf;
 
 use clap::Args;
-use seedbank::engine::obligated::Convention;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use seedbank::game::{Game, GameKind, Play, Player, SumKind};
+use seedbank::game::{Convention, Game, GameKind, Play, Player, SumKind};
 use seedbank::play::{MovesReferee, PotReferee, ScoreReferee, Setting, SumReferee};
 use seedbank::run::{RunError, Session, Signals, Silent};
 use seedbank::task::moves::with_moves;

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use seedbank::engine::obligated::Convention;
 use seedbank::engine::sums::NotFree;
-use seedbank::game::SumKind;
 use seedbank::game::impartial::{Sum, SumError};
+use seedbank::game::{Convention, SumKind};
 use seedbank::run::{Session, Silent};
 use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 use serde::{Serialize, Serializer};

@@ -39,7 +39,7 @@ pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use literal::LiteralMove;
 pub use parameters::Parameters;
-pub use play::{Play, Player, UnknownName};
+pub use play::{Convention, Manner, Play, Player, UnknownName};
 pub use pot_games::*;
 pub use registry::*;
 pub use row_rules::{Counts, Endless, First, Laps, NoRules, RowRules, Switch};

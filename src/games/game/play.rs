@@ -81,6 +81,99 @@ impl fmt::Display for Play {
     }
 }
 
+/// The convention that decides whether the player who moves last wins or loses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Convention {
+    /// The player who moves last wins.
+    #[default]
+    Normal,
+    /// The player who moves last loses.
+    Misere,
+}
+
+impl Convention {
+    /// Both conventions, normal play first.
+    pub const ALL: [Convention; 2] = [Convention::Normal, Convention::Misere];
+
+    /// Returns the name that jobs, commands and results use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Convention::Normal => "normal",
+            Convention::Misere => "misere",
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Who may make which moves, and who wins.
+///
+/// ```
+/// use cggames::game::{Convention, Manner, Play};
+///
+/// let manner: Manner = "misere impartial".parse()?;
+/// assert_eq!((manner.play, manner.convention), (Play::Impartial, Convention::Misere));
+/// assert_eq!(Manner::from(Play::Partisan).name(), "partisan");
+/// # Ok::<(), cggames::game::UnknownName>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Manner {
+    /// Who may make which moves.
+    pub play: Play,
+    /// Who wins.
+    pub convention: Convention,
+}
+
+impl Manner {
+    /// All manners, those of normal play first.
+    pub const ALL: [Manner; 4] = [
+        Manner::of(Play::Partisan, Convention::Normal),
+        Manner::of(Play::Impartial, Convention::Normal),
+        Manner::of(Play::Partisan, Convention::Misere),
+        Manner::of(Play::Impartial, Convention::Misere),
+    ];
+
+    /// Returns the manner of this play under this convention.
+    pub const fn of(play: Play, convention: Convention) -> Manner {
+        Manner { play, convention }
+    }
+
+    /// Returns the name under which values are stored.
+    pub fn name(self) -> &'static str {
+        match (self.convention, self.play) {
+            (Convention::Normal, play) => play.name(),
+            (Convention::Misere, Play::Partisan) => "misere partisan",
+            (Convention::Misere, Play::Impartial) => "misere impartial",
+        }
+    }
+}
+
+/// Normal play.
+impl From<Play> for Manner {
+    fn from(play: Play) -> Manner {
+        Manner::of(play, Convention::Normal)
+    }
+}
+
+impl FromStr for Manner {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Manner, UnknownName> {
+        Manner::ALL
+            .into_iter()
+            .find(|manner| manner.name() == name)
+            .ok_or_else(|| UnknownName {
+                what: "way of playing",
+                found: name.to_owned(),
+                accepted: Manner::ALL.map(Manner::name).join(", "),
+            })
+    }
+}
+
 /// The error for an unknown name, such as that of a game or a way of playing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown {what} {found:?}; accepted: {accepted}")]

@@ -14,7 +14,7 @@ const RECURRENCES: u32 = 3;
 /// A game in progress.
 ///
 /// ```
-/// use seedbank::engine::obligated::Convention;
+/// use seedbank::game::Convention;
 /// use seedbank::game::{Player, SumKind};
 /// use seedbank::play::{Conclusion, Contest, SumReferee};
 /// use seedbank::run::{Limits, Signals};

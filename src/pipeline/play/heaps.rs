@@ -1,9 +1,8 @@
 //! Sums of heaps and boards, disjunctive and obligated.
 
 use cggames::game::impartial::Sum;
-use cggames::game::{Player, SumKind};
+use cggames::game::{Convention, Player, SumKind};
 use cgsolvers::Ending;
-use cgsolvers::obligated::Convention;
 
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::run::{Limits, RunError, Session, Signals, Silent};

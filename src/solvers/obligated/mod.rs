@@ -24,4 +24,4 @@ mod value;
 pub use super::heaps::certificate::Certificate;
 pub use heaps::{HeapValues, OBLIGATED_HEAPS_MAX};
 pub use reference::reference;
-pub use value::{Convention, ObligatedValue, ObligatedValueError};
+pub use value::{ObligatedValue, ObligatedValueError};

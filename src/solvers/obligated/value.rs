@@ -12,30 +12,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use cggames::game::Convention;
 use thiserror::Error;
-
-/// The convention that decides whether the player who moves last wins or loses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Convention {
-    /// The player who moves last wins.
-    Normal,
-    /// The player who moves last loses.
-    Misere,
-}
-
-impl Convention {
-    /// Both conventions, normal play first.
-    pub const ALL: [Convention; 2] = [Convention::Normal, Convention::Misere];
-}
-
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Convention::Normal => "normal",
-            Convention::Misere => "misere",
-        })
-    }
-}
 
 /// The outcomes of a game under normal and misère play: two digits, normal play first, each 0 for a
 /// P-position (the previous player wins) or 1 for an N-position (the next player wins).

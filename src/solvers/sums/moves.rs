@@ -25,7 +25,7 @@ impl SumMove {
     /// Returns the obligated sum after this move: its result is finished first, then the rest.
     ///
     /// ```
-    /// use cgsolvers::obligated::Convention;
+    /// use cggames::game::Convention;
     /// use cgsolvers::sums::{ComponentValues, ObligatedSum};
     /// use cggames::game::impartial::Sum;
     ///

@@ -7,12 +7,12 @@
 //! [`ObligatedValue::then`]. So a move from a group `c + R` before `S` to parts `P` of `c` leads to
 //! `P > R > S`, and wins if that is a P-position.
 
-use cggames::game::SumKind;
 use cggames::game::impartial::{Component, Sum};
+use cggames::game::{Convention, SumKind};
 
 use super::ComponentValues;
 use super::moves::SumMove;
-use crate::obligated::{Convention, ObligatedValue};
+use crate::obligated::ObligatedValue;
 
 /// An obligated sum, its value, and its moves.
 ///
@@ -21,7 +21,7 @@ use crate::obligated::{Convention, ObligatedValue};
 /// first in the rest, whose starter wins.
 ///
 /// ```
-/// use cgsolvers::obligated::Convention;
+/// use cggames::game::Convention;
 /// use cgsolvers::sums::{ComponentValues, ObligatedSum};
 ///
 /// let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";

@@ -1,7 +1,8 @@
 use cggames::game::impartial::{Component, Sum};
 
 use super::*;
-use crate::obligated::{Convention, ObligatedValue};
+use crate::obligated::ObligatedValue;
+use cggames::game::Convention;
 
 fn sum(text: &str) -> Sum {
     text.parse().expect(text)

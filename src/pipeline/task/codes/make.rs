@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use bytesize::ByteSize;
-use cggames::game::SumKind;
 use cggames::game::heap::{Code, HeapGame};
+use cggames::game::{Convention, SumKind};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values;
 use cgsolvers::obligated::survey::{CodeOutcomes, Equality, Survey, SurveySpec};
-use cgsolvers::obligated::{Certificate, Convention, HeapValues};
+use cgsolvers::obligated::{Certificate, HeapValues};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 

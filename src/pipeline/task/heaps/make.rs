@@ -13,10 +13,9 @@ use std::thread;
 use std::time::Instant;
 
 use bytesize::ByteSize;
-use cggames::game::SumKind;
+use cggames::game::{Convention, SumKind};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::HEAPS_TOGETHER;
-use cgsolvers::obligated::Convention;
 use seedbank_memory::spawn_in;
 
 use super::HeapsTask;

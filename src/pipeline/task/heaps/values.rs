@@ -3,11 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
-use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
+use cggames::game::{Convention, SumKind};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::{Certificate, FoundValues, HeapNimValues, NimValueError, Trust};
-use cgsolvers::obligated::{Convention, HeapValues as ObligatedHeaps, ObligatedValue};
+use cgsolvers::obligated::{HeapValues as ObligatedHeaps, ObligatedValue};
 use cgvalues::Nimber;
 
 use crate::run::RunError;

@@ -6,9 +6,8 @@
 
 use std::sync::Arc;
 
-use cggames::game::SumKind;
 use cggames::game::impartial::{Component, Sum};
-use cgsolvers::obligated::Convention;
+use cggames::game::{Convention, SumKind};
 use cgsolvers::sums::ComponentValues;
 
 use super::SumsTask;

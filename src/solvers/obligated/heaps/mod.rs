@@ -11,12 +11,13 @@
 
 use std::ops::Range;
 
+use cggames::game::Convention;
 use cggames::game::heap::HeapGame;
 
 use super::bits::bit;
 use super::blocks::BLOCK;
 use super::splits::{BLOCKS_FROM, Reached, Splits};
-use super::value::{Convention, ObligatedValue};
+use super::value::ObligatedValue;
 use crate::heaps::moves::Moves;
 
 /// The largest number of heaps, for games that split a heap in two at most.
