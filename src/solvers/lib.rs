@@ -2,9 +2,11 @@
 
 mod control;
 mod followers;
+mod genus;
 mod heaps;
 mod loopy;
 mod memo;
+mod misere;
 mod moves;
 pub mod nim_values;
 pub mod obligated;
@@ -29,14 +31,19 @@ use thiserror::Error;
 pub use cgvalues::Ending;
 pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
+pub use genus::{Genera, Genus, GenusWorker};
 pub use loopy::{LoopyRows, LoopyValue, LoopyValues};
 pub use memo::Memo;
+pub use misere::MisereOutcomes;
 pub use moves::{MoveError, MoveValues, MoveWorker, move_endings};
 pub use outcome::OutcomeSearch;
 pub use processor::processor_features;
 pub use retrograde::{Endings, endings};
 pub use search::{Engine, Search, Shared};
-pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, LOOPY, NimValues, Valuation, Word};
+pub use valuation::{
+    CanonicalForms, CanonicalWorker, FormOf, Formed, LOOPY, MisereNimValues, NimValues,
+    NimValuesUnder, Valuation, Word,
+};
 
 /// The reason why a position has no value.
 #[derive(Debug, Error)]

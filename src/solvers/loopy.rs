@@ -15,7 +15,7 @@ use cgvalues::{LoopyCalculator, LoopyError, LoopyGraph, Sides, Stopper, Target};
 use hashbrown::HashMap;
 
 use super::{
-    CanonicalForms, Control, Engine, EngineError, LOOPY, NimValues, Search, StopReason, Valuation,
+    CanonicalForms, Control, Engine, EngineError, Formed, LOOPY, NimValues, Search, StopReason,
     Word,
 };
 
@@ -63,7 +63,7 @@ enum Edge {
 
 impl<'a, P: Clone + Eq + Hash> LoopyValues<'a, P> {
     /// Returns no values so far, of a valuation's positions.
-    pub fn new(valuation: &'a impl Valuation, control: &'a Control) -> LoopyValues<'a, P> {
+    pub fn new(valuation: &'a impl Formed, control: &'a Control) -> LoopyValues<'a, P> {
         let mut calculator = LoopyCalculator::new(valuation.arena());
         calculator.watch(move || control.stopped().is_none());
         LoopyValues {
@@ -88,7 +88,7 @@ impl<'a, P: Clone + Eq + Hash> LoopyValues<'a, P> {
     /// # Errors
     ///
     /// Those of the two functions; if a form cannot be stored, or the work was stopped.
-    pub fn value<V: Valuation>(
+    pub fn value<V: Formed>(
         &mut self,
         root: &P,
         name: impl FnOnce() -> String,
@@ -139,7 +139,7 @@ impl<'a, P: Clone + Eq + Hash> LoopyValues<'a, P> {
     }
 
     /// Returns the value of a position that is not loopy.
-    fn ending<V: Valuation>(
+    fn ending<V: Formed>(
         &mut self,
         word: Word,
         name: impl FnOnce() -> String,
@@ -186,7 +186,7 @@ impl<'a, P: Clone + Eq + Hash> LoopyValues<'a, P> {
     }
 
     /// Returns the sides of the nodes of a graph.
-    fn sides<V: Valuation>(
+    fn sides<V: Formed>(
         &mut self,
         graph: &[[Vec<Edge>; 2]],
     ) -> Result<Vec<LoopyValue>, LoopyError> {
@@ -251,7 +251,7 @@ pub struct LoopyRows<'a> {
 
 impl<'a> LoopyRows<'a> {
     /// Returns no values so far, of a valuation's positions.
-    pub fn new(valuation: &'a impl Valuation, control: &'a Control) -> LoopyRows<'a> {
+    pub fn new(valuation: &'a impl Formed, control: &'a Control) -> LoopyRows<'a> {
         LoopyRows {
             values: LoopyValues::new(valuation, control),
         }
@@ -269,7 +269,7 @@ impl<'a> LoopyRows<'a> {
     /// # Errors
     ///
     /// As [`LoopyValues::value`] and [`Search::evaluate`].
-    pub fn value<R: Ruleset, V: Valuation>(
+    pub fn value<R: Ruleset, V: Formed>(
         &mut self,
         search: &mut Search<'_, R, V>,
         position: &R::Position,
@@ -288,7 +288,7 @@ impl<'a> LoopyRows<'a> {
         Ok(sum.expect("a loopy position has a component"))
     }
 
-    fn of_key<R: Ruleset, V: Valuation>(
+    fn of_key<R: Ruleset, V: Formed>(
         &mut self,
         search: &mut Search<'_, R, V>,
         root: (Key, bool),
@@ -328,7 +328,7 @@ impl<'a> LoopyRows<'a> {
 }
 
 /// Returns the value of a position, `None` if it is loopy.
-fn evaluated<R: Ruleset, V: Valuation>(
+fn evaluated<R: Ruleset, V: Formed>(
     search: &mut Search<'_, R, V>,
     (key, is_negative): (Key, bool),
 ) -> Result<Option<Word>, EngineError> {

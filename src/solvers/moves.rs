@@ -9,13 +9,14 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Release};
 
 use cggames::game::moves::MoveGraph;
-use cggames::game::{Play, Player};
+use cggames::game::{Manner, Play, Player};
 use cgvalues::ArenaError;
 use thiserror::Error;
 
 use super::retrograde::endings;
 use super::{
-    Control, Ending, EngineError, LOOPY, LoopyValue, LoopyValues, StopReason, Valuation, Word,
+    Control, Ending, EngineError, Formed, LOOPY, LoopyValue, LoopyValues, StopReason, Valuation,
+    Word,
 };
 
 /// The positions that a worker values between two checks whether to stop.
@@ -100,7 +101,9 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
     pub fn get(&self, position: u32) -> Option<Word> {
         Word::new(self.words[position as usize].load(Acquire))
     }
+}
 
+impl<V: Formed> MoveValues<'_, V> {
     /// Returns the value of a loopy position. Those of its followers that have none yet are found by the worker; `loopy` holds
     /// the values of loopy positions found so far.
     ///
@@ -156,8 +159,8 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
             let class = V::outcome(&mut calculator.borrow_mut(), word);
             Some(Ending::of(class)[to_move as usize])
         };
-        let play = self.valuation.play();
-        Ok(endings_by(self.moves, play, loopy, control, known)?.0)
+        let manner = self.valuation.manner();
+        Ok(endings_by(self.moves, manner, loopy, control, known)?.0)
     }
 }
 
@@ -182,28 +185,29 @@ impl<'m, V: Valuation> MoveValues<'m, V> {
 ///     builder.end_line(name)?;
 /// }
 /// let (moves, control) = (builder.finish()?, Control::default());
-/// let (found, _) = move_endings(&moves, Play::Partisan, [0, 2].into_iter(), &control)?;
+/// let (found, _) = move_endings(&moves, Play::Partisan.into(), [0, 2].into_iter(), &control)?;
 /// assert_eq!(found, [[Ending::Win, Ending::Loss], [Ending::Draw; 2]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn move_endings(
     moves: &MoveGraph,
-    play: Play,
+    manner: Manner,
     positions: impl Iterator<Item = u32> + Clone,
     control: &Control,
 ) -> Result<(Vec<[Ending; 2]>, u64), EngineError> {
-    endings_by(moves, play, positions, control, |_| None)
+    endings_by(moves, manner, positions, control, |_| None)
 }
 
 /// Returns the endings and the number of positions met; those of some followers are known.
 fn endings_by(
     moves: &MoveGraph,
-    play: Play,
+    manner: Manner,
     positions: impl Iterator<Item = u32> + Clone,
     control: &Control,
     known: impl Fn(&(u32, Player)) -> Option<Ending>,
 ) -> Result<(Vec<[Ending; 2]>, u64), EngineError> {
     // In impartial play it does not matter who moves.
+    let Manner { play, convention } = manner;
     let players = match play {
         Play::Partisan => &Player::BOTH[..],
         Play::Impartial => &[Player::Left],
@@ -211,14 +215,20 @@ fn endings_by(
     let roots = positions
         .clone()
         .flat_map(|position| players.iter().map(move |player| (position, *player)));
-    let found = endings(roots, control, known, |&(position, to_move), options| {
-        let (now, next) = match play {
-            Play::Partisan => (moves.options(position, to_move), to_move.opponent()),
-            Play::Impartial => (moves.all_options(position), to_move),
-        };
-        options.extend(now.iter().map(|&option| (option, next)));
-        Ok(())
-    })?;
+    let found = endings(
+        roots,
+        convention,
+        control,
+        known,
+        |&(position, to_move), options| {
+            let (now, next) = match play {
+                Play::Partisan => (moves.options(position, to_move), to_move.opponent()),
+                Play::Impartial => (moves.all_options(position), to_move),
+            };
+            options.extend(now.iter().map(|&option| (option, next)));
+            Ok(())
+        },
+    )?;
     let met = found.len() as u64;
     // Those of the roots come first.
     let mut found = found.into_iter().map(|(_, ending)| ending);
@@ -620,7 +630,7 @@ mod tests {
 
     #[test]
     fn positions_with_a_cycle_among_their_followers_are_loopy_and_have_endings() {
-        fn check<V: Valuation + Default>(moves: &Moves) -> usize {
+        fn check<V: Formed + Default>(moves: &Moves) -> usize {
             let values = MoveValues::new(moves, V::default());
             let words = all(&values);
             let loopy = (0..)

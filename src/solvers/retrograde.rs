@@ -1,7 +1,7 @@
 //! Retrograde analysis: the winners of games whose play need not end.
 //!
-//! A position without options is lost for the player to move. A position with a lost option is won,
-//! and a position whose options are all won is lost. Once these rules decide no further positions,
+//! A position without options is lost for the player to move, under misère play won. A position with a lost
+//! option is won, and a position whose options are all won is lost. Once these rules decide no further positions,
 //! the rest are draws: each player can keep the other from winning.
 //!
 //! Source: *Winning Ways*, chapter 12.
@@ -9,7 +9,7 @@
 use std::hash::Hash;
 
 use cggames::board::Key;
-use cggames::game::{Play, Player, Ruleset};
+use cggames::game::{Convention, Manner, Play, Player, Ruleset};
 use cgvalues::Ending;
 use hashbrown::HashMap;
 
@@ -34,11 +34,13 @@ const POSITIONS_A_CHECK: usize = 256;
 /// When it is stopped, when there is not enough memory, or when the options of a position fail.
 ///
 /// ```
+/// use cggames::game::Convention;
 /// use cgsolvers::{Control, Ending, endings};
 ///
 /// // Moves lead from 2 to 1 or 3, from 3 back to 2, and from 1 to 0, where play ends.
 /// let moves = [vec![], vec![0], vec![1, 3], vec![2]];
-/// let found = endings([2], &Control::default(), |_| None, |n: &usize, options| {
+/// let control = Control::default();
+/// let found = endings([2], Convention::Normal, &control, |_| None, |n: &usize, options| {
 ///     options.extend(&moves[*n]);
 ///     Ok(())
 /// })?;
@@ -49,6 +51,7 @@ const POSITIONS_A_CHECK: usize = 256;
 /// ```
 pub fn endings<P: Clone + Eq + Hash>(
     roots: impl IntoIterator<Item = P>,
+    convention: Convention,
     control: &Control,
     known: impl Fn(&P) -> Option<Ending>,
     mut options: impl FnMut(&P, &mut Vec<P>) -> Result<(), EngineError>,
@@ -84,7 +87,7 @@ pub fn endings<P: Clone + Eq + Hash>(
             .reserve_memory(growth)
             .map_err(EngineError::Stopped)?;
         let mut left = 0;
-        let mut wins = false;
+        let mut wins = next.is_empty() && convention == Convention::Misere;
         for option in next.drain(..) {
             match known(&option) {
                 Some(Ending::Win) => continue,
@@ -218,7 +221,7 @@ impl Before {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Endings {
-    play: Play,
+    manner: Manner,
     /// By the key, then whether the player to move is Right; in impartial play that is Left.
     found: Map<u128, Ending>,
     /// The number of sums too long for a key, one for each player to move.
@@ -230,9 +233,9 @@ type Sum = (Vec<(Key, bool)>, Player);
 
 impl Endings {
     /// Returns an empty map of endings.
-    pub fn new(play: Play) -> Endings {
+    pub fn new(manner: Manner) -> Endings {
         Endings {
-            play,
+            manner,
             found: Map::default(),
             sums: 0,
         }
@@ -258,10 +261,11 @@ impl Endings {
         };
         let roots = Player::BOTH.map(|player| self.state(key, player));
         let known = |state: &u128| self.found.get(state).copied();
-        let found = endings(roots, control, known, |&state, options| {
+        let convention = self.manner.convention;
+        let found = endings(roots, convention, control, known, |&state, options| {
             let position = ruleset.position_of(state >> 1);
             let to_move = Player::BOTH[(state & 1) as usize];
-            for &player in self.play.movers(to_move) {
+            for &player in self.manner.play.movers(to_move) {
                 let mut failed = None;
                 ruleset.each_option(
                     &position,
@@ -312,7 +316,7 @@ impl Endings {
                     }
                     Err(error) => failed = failed.take().or(Some(error)),
                 };
-                for &player in self.play.movers(*to_move) {
+                for &player in self.manner.play.movers(*to_move) {
                     ruleset.each_option(&position, player, &mut add)?;
                 }
                 if let Some(error) = failed {
@@ -322,7 +326,7 @@ impl Endings {
             Ok(())
         };
         // The roots are the first positions found.
-        let found = endings(roots, control, |_| None, options)?;
+        let found = endings(roots, self.manner.convention, control, |_| None, options)?;
         self.sums += found.len();
         Ok([found[0].1, found[1].1])
     }
@@ -340,7 +344,8 @@ impl Endings {
     /// Returns the number of a position, by its key, with a player to move.
     fn state(&self, (key, negated): (Key, bool), player: Player) -> u128 {
         // The negative with Left to move is the position with Right to move.
-        let right_moves = self.play == Play::Partisan && (player == Player::Right) != negated;
+        let right_moves =
+            self.manner.play == Play::Partisan && (player == Player::Right) != negated;
         key << 1 | u128::from(right_moves)
     }
 }
@@ -358,6 +363,7 @@ mod tests {
         let control = Control::default();
         let found = endings(
             roots,
+            Convention::Normal,
             &control,
             |_| None,
             |position, options| {
@@ -380,8 +386,8 @@ mod tests {
     fn a_row_as_a_sum_ends_as_the_row_does() {
         let control = Control::default();
         let mut classes = std::collections::HashSet::new();
-        for play in Play::ALL {
-            let mut endings = Endings::new(play);
+        for manner in Manner::ALL {
+            let mut endings = Endings::new(manner);
             for left in ["44021", "143223", "111"] {
                 for right in ["44021", "12"] {
                     let row = format!("{left}0{right}").parse().unwrap();

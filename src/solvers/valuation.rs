@@ -1,9 +1,9 @@
-//! Valuations: canonical forms and nim-values.
+//! Valuations: canonical forms, nim-values and misère nim-values.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use cggames::game::Play;
+use cggames::game::{Convention, Manner, Play};
 use cgvalues::{Arena, ArenaError, Calculator, OutcomeClass, ValueId};
 
 /// A value in the memo: a [`ValueId`] or a nim-value, as a nonzero word.
@@ -22,8 +22,17 @@ pub trait Valuation: Send + Sync {
     where
         Self: 'a;
 
+    /// Whether the value of a sum follows from those of its summands. If not, positions are valued
+    /// as they stand, without [splitting](cggames::game::Ruleset::components) them.
+    const ADDS: bool = true;
+
+    /// Returns how the game is played.
+    fn manner(&self) -> Manner;
+
     /// Returns the way of playing.
-    fn play(&self) -> Play;
+    fn play(&self) -> Play {
+        self.manner().play
+    }
 
     /// Returns a worker's scratch memory.
     fn worker(&self) -> Self::Worker<'_>;
@@ -45,25 +54,36 @@ pub trait Valuation: Send + Sync {
     fn limit_steps(_worker: &mut Self::Worker<'_>, _steps: u64) {}
 
     /// Returns the value of the sum of two positions with these values, or `None` once `wanted`,
-    /// which is called from time to time, returns false.
+    /// which is called from time to time, returns false. The default is for values that do [not
+    /// add](Valuation::ADDS).
     ///
     /// # Errors
     ///
     /// When the value cannot be stored.
     fn sum(
-        worker: &mut Self::Worker<'_>,
-        g: Word,
-        h: Word,
-        wanted: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Word>, ArenaError>;
+        _worker: &mut Self::Worker<'_>,
+        _g: Word,
+        _h: Word,
+        _wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Word>, ArenaError> {
+        Ok(None)
+    }
 
     /// Returns the value of the negative of a position.
     fn negative(value: Word) -> Word;
 
+    /// Returns the bytes of what words refer to.
+    fn bytes(&self) -> u64;
+}
+
+/// A valuation whose values stand for canonical forms.
+pub trait Formed: Valuation {
     /// Returns the arena of the values' canonical forms.
     fn arena(&self) -> &Arena;
 
     /// Returns the canonical form of a value, in the calculator's arena, which is this valuation's.
+    /// In misère play, that is a form that stands for it: normal play of the form ends as misère play
+    /// of the position does, and the nimber of a misère nim-value is that of the same number.
     ///
     /// # Errors
     ///
@@ -74,7 +94,7 @@ pub trait Valuation: Send + Sync {
     fn outcome(calculator: &mut Calculator<'_>, value: Word) -> OutcomeClass;
 }
 
-/// [`Valuation::form`] of some valuation.
+/// [`Formed::form`] of some valuation.
 pub type FormOf = fn(&mut Calculator<'_>, Word) -> Result<ValueId, ArenaError>;
 
 /// Canonical forms, for partisan play.
@@ -135,8 +155,8 @@ impl CanonicalForms {
 impl Valuation for CanonicalForms {
     type Worker<'a> = CanonicalWorker<'a>;
 
-    fn play(&self) -> Play {
-        Play::Partisan
+    fn manner(&self) -> Manner {
+        Play::Partisan.into()
     }
 
     fn worker(&self) -> CanonicalWorker<'_> {
@@ -185,6 +205,12 @@ impl Valuation for CanonicalForms {
         CanonicalForms::word(CanonicalForms::value(value).negative())
     }
 
+    fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+}
+
+impl Formed for CanonicalForms {
     fn arena(&self) -> &Arena {
         &self.arena
     }
@@ -199,13 +225,23 @@ impl Valuation for CanonicalForms {
 }
 
 /// Nim-values, for impartial play.
+pub type NimValues = NimValuesUnder<false>;
+
+/// Misère nim-values, for impartial play under the misère convention: the least number that no option has, but 1 for a
+/// position without options. So 0 is a P-position, as in normal play (*Winning Ways*, chapter 13).
+pub type MisereNimValues = NimValuesUnder<true>;
+
+/// Nim-values under the normal or the misère convention.
 #[derive(Default)]
-pub struct NimValues {
+pub struct NimValuesUnder<const MISERE: bool> {
     /// The arena of the nimbers' forms, for callers that need them.
     arena: Arena,
 }
 
-impl NimValues {
+impl<const MISERE: bool> NimValuesUnder<MISERE> {
+    /// The nim-value of a position without options.
+    pub(super) const OF_END: u32 = MISERE as u32;
+
     /// Returns the word of a nim-value.
     pub fn word(nim_value: u32) -> Word {
         Word::MIN.saturating_add(nim_value)
@@ -217,11 +253,18 @@ impl NimValues {
     }
 }
 
-impl Valuation for NimValues {
+impl<const MISERE: bool> Valuation for NimValuesUnder<MISERE> {
     type Worker<'a> = ();
 
-    fn play(&self) -> Play {
-        Play::Impartial
+    const ADDS: bool = !MISERE;
+
+    fn manner(&self) -> Manner {
+        let convention = if MISERE {
+            Convention::Misere
+        } else {
+            Convention::Normal
+        };
+        Manner::of(Play::Impartial, convention)
     }
 
     fn worker(&self) {}
@@ -231,9 +274,10 @@ impl Valuation for NimValues {
             right.is_empty(),
             "in impartial play all options are in one list"
         );
-        Ok(NimValues::word(mex(left
-            .iter()
-            .map(|&word| NimValues::value(word)))))
+        if left.is_empty() {
+            return Ok(Self::word(Self::OF_END));
+        }
+        Ok(Self::word(mex(left.iter().map(|&word| Self::value(word)))))
     }
 
     fn sum(
@@ -242,24 +286,30 @@ impl Valuation for NimValues {
         h: Word,
         _: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Word>, ArenaError> {
-        let nim_sum = NimValues::value(g) ^ NimValues::value(h);
-        Ok(Some(NimValues::word(nim_sum)))
+        let nim_sum = Self::value(g) ^ Self::value(h);
+        Ok((!MISERE).then(|| Self::word(nim_sum)))
     }
 
     fn negative(value: Word) -> Word {
         value
     }
 
+    fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+}
+
+impl<const MISERE: bool> Formed for NimValuesUnder<MISERE> {
     fn arena(&self) -> &Arena {
         &self.arena
     }
 
     fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError> {
-        calculator.nimber(NimValues::value(value))
+        calculator.nimber(Self::value(value))
     }
 
     fn outcome(_: &mut Calculator<'_>, value: Word) -> OutcomeClass {
-        match NimValues::value(value) {
+        match Self::value(value) {
             0 => OutcomeClass::Previous,
             _ => OutcomeClass::Next,
         }
@@ -267,7 +317,7 @@ impl Valuation for NimValues {
 }
 
 /// Returns the least number that is not in the list (Winning Ways, chapter 4).
-fn mex(values: impl Iterator<Item = u32> + Clone) -> u32 {
+pub(super) fn mex(values: impl Iterator<Item = u32> + Clone) -> u32 {
     // One bit for each number below 128 covers all realistic positions in one pass.
     let seen = values
         .clone()

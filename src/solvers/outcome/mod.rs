@@ -10,7 +10,10 @@
 //! and only if the previous player wins the sum `G + *k`; and a position that equals a nimber is a
 //! P-position or an N-position.
 //!
-//! A position that splits is played as the sum of its components, in which a component and its
+//! The nimber that a position equals is one of normal play. Who wins is found under [misère
+//! play](cggames::game::Convention::Misere), too.
+//!
+//! A position that splits is played as the sum of its components, in which under normal play a component and its
 //! negative [cancel](sums). The [search](proof) stores its results in a [table](table) with a memory budget. The value
 //! engine tries slow positions in the same way ([`LimitedSearch`]). Erickson's `(10)^m 03 (01)^n`
 //! is such a case: Right has one move, Left has one good reply, and the game is over, but the
@@ -20,8 +23,10 @@ mod proof;
 mod sums;
 mod table;
 
+use std::slice;
+
 use bytesize::ByteSize;
-use cggames::game::{Play, Player, Ruleset};
+use cggames::game::{Manner, Play, Player, Ruleset};
 use cgvalues::OutcomeClass;
 use proof::{Halt, ProofSearch, SearchLimits};
 
@@ -55,7 +60,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
     /// Returns a search that takes at most `memory`, or 64 KiB if that is more.
     pub fn new(
         ruleset: &'r R,
-        play: Play,
+        manner: impl Into<Manner>,
         memory: ByteSize,
         control: &'r Control,
     ) -> OutcomeSearch<'r, R> {
@@ -69,7 +74,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         OutcomeSearch {
             ruleset,
             memory,
-            search: ProofSearch::new(ruleset, play, limits),
+            search: ProofSearch::new(ruleset, manner.into(), limits),
         }
     }
 
@@ -80,11 +85,24 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
     /// When the search was stopped, when it exceeds its memory budget, or when a follower is too
     /// large.
     pub fn outcome(&mut self, position: &R::Position) -> Result<OutcomeClass, EngineError> {
-        let left = self.mover_wins(position, 0, Player::Left)?;
-        let right = if self.sides_are_alike(position) {
+        self.outcome_of_sum(slice::from_ref(position), 0)
+    }
+
+    /// Returns who wins the sum of some positions and a nim heap.
+    ///
+    /// # Errors
+    ///
+    /// As for [`outcome`](OutcomeSearch::outcome).
+    pub fn outcome_of_sum(
+        &mut self,
+        positions: &[R::Position],
+        heap: u8,
+    ) -> Result<OutcomeClass, EngineError> {
+        let left = self.mover_wins(positions, heap, Player::Left)?;
+        let right = if self.sides_are_alike(positions) {
             left
         } else {
-            self.mover_wins(position, 0, Player::Right)?
+            self.mover_wins(positions, heap, Player::Right)?
         };
         Ok(match (left, right) {
             (true, true) => OutcomeClass::Next,
@@ -117,15 +135,16 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         Ok(None)
     }
 
-    /// Returns whether the previous player wins the sum of a position and a nim heap, that is,
-    /// whether the position equals that nimber.
+    /// Returns whether the previous player wins the sum of a position and a nim heap: under normal
+    /// play, whether the position equals that nimber.
     ///
     /// # Errors
     ///
     /// As for [`outcome`](OutcomeSearch::outcome).
     pub fn previous_wins(&mut self, position: &R::Position, heap: u8) -> Result<bool, EngineError> {
-        let next_wins = self.mover_wins(position, heap, Player::Left)?
-            || !self.sides_are_alike(position) && self.mover_wins(position, heap, Player::Right)?;
+        let alone = slice::from_ref(position);
+        let next_wins = self.mover_wins(alone, heap, Player::Left)?
+            || !self.sides_are_alike(alone) && self.mover_wins(alone, heap, Player::Right)?;
         Ok(!next_wins)
     }
 
@@ -135,25 +154,30 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
         self.search.states() as u64
     }
 
-    /// Returns whether the two players have equal moves or the position is its own negative, so
+    /// Returns whether the two players have equal moves or each position is its own negative, so
     /// that it does not matter who moves.
-    fn sides_are_alike(&self, position: &R::Position) -> bool {
-        self.search.play() == Play::Impartial || self.ruleset.negative(position) == *position
+    fn sides_are_alike(&self, positions: &[R::Position]) -> bool {
+        let is_alike = |position| self.ruleset.negative(position) == *position;
+        self.search.play() == Play::Impartial || positions.iter().all(is_alike)
     }
 
     fn mover_wins(
         &mut self,
-        position: &R::Position,
+        positions: &[R::Position],
         heap: u8,
         mover: Player,
     ) -> Result<bool, EngineError> {
-        let result = self.search.mover_wins(position, heap, mover);
+        let result = self.search.mover_wins(positions, heap, mover);
         result.map_err(|halt| match halt {
             Halt::Position(error) => error.into(),
             Halt::Stopped(reason) => EngineError::Stopped(reason),
             Halt::Options => unreachable!("the options of this search are not limited"),
             Halt::Memory => EngineError::OutcomeMemory {
-                position: position.to_string(),
+                position: positions
+                    .iter()
+                    .map(R::Position::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" + "),
                 heap,
                 positions: self.positions(),
                 memory: self.memory,
@@ -177,7 +201,7 @@ impl<'r, R: Ruleset> LimitedSearch<'r, R> {
             splits: false,
         };
         LimitedSearch {
-            search: ProofSearch::new(ruleset, play, limits),
+            search: ProofSearch::new(ruleset, play.into(), limits),
         }
     }
 
@@ -191,7 +215,11 @@ impl<'r, R: Ruleset> LimitedSearch<'r, R> {
             Play::Impartial => &Player::BOTH[..1],
         };
         for &mover in movers {
-            if self.search.mover_wins(position, 0, mover).ok()? {
+            if self
+                .search
+                .mover_wins(slice::from_ref(position), 0, mover)
+                .ok()?
+            {
                 return Some(false);
             }
         }

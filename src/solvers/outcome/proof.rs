@@ -9,14 +9,15 @@
 //! seems better. The table holds the numbers of states that it has left.
 //!
 //! An unvisited state is estimated as harder to win the more moves the opponent has, and as harder
-//! to lose the more moves the mover has. A move in the nim heap is an option like any other.
+//! to lose the more moves the mover has. A move in the nim heap is an option like any other. Under misère play a player without
+//! a move wins; nothing else differs.
 //!
 //! Plain depth-first search that tries the option with the fewest replies first visits 3.2 M states
 //! for Sowing `1^15 = *`; this search visits 0.9 M. Each further seed multiplies the number by
 //! three here, and by four there.
 
 use cggames::board::PositionError;
-use cggames::game::{Play, Player, Ruleset};
+use cggames::game::{Convention, Manner, Play, Player, Ruleset};
 
 use super::sums::{Component, Sign, Sums, add_components};
 use super::table::{NEVER, NumberTable, Numbers, State, Subject};
@@ -67,7 +68,7 @@ impl From<PositionError> for Halt {
 /// A search for the winner of states, with a table of the states seen.
 pub(super) struct ProofSearch<'r, R> {
     ruleset: &'r R,
-    play: Play,
+    manner: Manner,
     table: NumberTable,
     sums: Sums,
     frames: Vec<PathState>,
@@ -90,10 +91,14 @@ struct PathState {
 }
 
 impl<'r, R: Ruleset> ProofSearch<'r, R> {
-    pub(super) fn new(ruleset: &'r R, play: Play, limits: SearchLimits<'r>) -> ProofSearch<'r, R> {
+    pub(super) fn new(
+        ruleset: &'r R,
+        manner: Manner,
+        limits: SearchLimits<'r>,
+    ) -> ProofSearch<'r, R> {
         ProofSearch {
             ruleset,
-            play,
+            manner,
             table: NumberTable::default(),
             sums: Sums::default(),
             frames: Vec::new(),
@@ -105,7 +110,15 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     }
 
     pub(super) fn play(&self) -> Play {
-        self.play
+        self.manner.play
+    }
+
+    /// The numbers of a state in which the player to move has no move.
+    fn end(&self) -> Numbers {
+        match self.manner.convention {
+            Convention::Normal => Numbers::LOSS,
+            Convention::Misere => Numbers::WIN,
+        }
     }
 
     /// Returns the number of states in the table.
@@ -118,19 +131,22 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         self.options_left
     }
 
-    /// Returns whether the player to move wins.
+    /// Returns whether the player to move wins the sum of some positions and a nim heap.
     pub(super) fn mover_wins(
         &mut self,
-        position: &R::Position,
+        positions: &[R::Position],
         heap: u8,
         mover: Player,
     ) -> Result<bool, Halt> {
-        let state = if self.limits.splits {
-            let mut sum = Vec::new();
-            add_components(self.ruleset, self.play, position, &mut sum)?;
-            self.state_of_sum(sum, heap, mover)?
-        } else {
-            self.state_of(position, heap, mover)?
+        let state = match positions {
+            [alone] if !self.limits.splits => self.state_of(alone, heap, mover)?,
+            _ => {
+                let mut sum = Vec::new();
+                for position in positions {
+                    add_components(self.ruleset, self.manner, position, &mut sum)?;
+                }
+                self.state_of_sum(sum, heap, mover)?
+            }
         };
         let known = self.table.get(state).and_then(Numbers::settled);
         let result = match known {
@@ -147,11 +163,12 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             proof: NEVER,
             disproof: NEVER,
         };
+        let end = self.end();
         self.expand(root, unlimited)?;
         loop {
             let frame = self.frames.last_mut().expect("the path begins at the root");
             let options = &self.options[frame.first..];
-            let choice = choose(options);
+            let choice = choose(options, end);
             let Numbers { proof, disproof } = choice.numbers;
             if proof < frame.until.proof && disproof < frame.until.disproof {
                 frame.chosen = frame.first + choice.best;
@@ -206,7 +223,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
             let turned = match sum {
                 [alone] => {
                     let (_, negated) = self.ruleset.key(&self.position(state, *alone))?;
-                    self.play == Play::Partisan && !negated
+                    self.manner.play == Play::Partisan && !negated
                 }
                 _ => !state.turned && sum.iter().any(|part| part.sign != Sign::Both),
             };
@@ -247,7 +264,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         place: usize,
     ) -> Result<(), Halt> {
         let ruleset = self.ruleset;
-        let movers = self.play.movers(Player::Left);
+        let movers = self.manner.play.movers(Player::Left);
         let position = self.position(state, sum[place]);
         let rest = [&sum[..place], &sum[place + 1..]];
         let moves_of_rest = [self.moves(state, rest[0])?, self.moves(state, rest[1])?];
@@ -263,7 +280,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
                 None => {
                     let rest = rest.into_iter().flatten();
                     let mut next: Vec<Component> = rest.map(|&part| turned(state, part)).collect();
-                    add_components(ruleset, self.play, option, &mut next)?;
+                    add_components(ruleset, self.manner, option, &mut next)?;
                     self.state_of_sum(next, state.heap, Player::Right)?
                 }
             };
@@ -298,7 +315,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         }
         let numbers = match self.table.get(option) {
             Some(numbers) => numbers,
-            None => estimate(option, moves(self)?),
+            None => estimate(option, moves(self)?, self.end()),
         };
         self.options.push((option, numbers));
         Ok(())
@@ -314,7 +331,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         let (key, negated) = self.ruleset.key(position)?;
         Ok(State {
             subject: Subject::Key(key),
-            turned: self.play == Play::Partisan && negated != (mover == Player::Right),
+            turned: self.manner.play == Play::Partisan && negated != (mover == Player::Right),
             heap,
         })
     }
@@ -340,6 +357,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
     fn moves_of(&self, position: &R::Position) -> Result<[u32; 2], PositionError> {
         let count = |player| -> Result<u32, PositionError> {
             let counts = self
+                .manner
                 .play
                 .movers(player)
                 .iter()
@@ -392,11 +410,11 @@ fn turned(state: State, component: Component) -> Component {
 }
 
 /// Returns the estimated numbers of an unvisited state with Right to move, given the moves of both
-/// players outside the nim heap.
-fn estimate(state: State, [left, right]: [u32; 2]) -> Numbers {
+/// players outside the nim heap, and the numbers of a state without moves.
+fn estimate(state: State, [left, right]: [u32; 2], end: Numbers) -> Numbers {
     let moves = right + u32::from(state.heap);
     if moves == 0 {
-        return Numbers::LOSS;
+        return end;
     }
     Numbers {
         proof: 1 + left,
@@ -427,7 +445,8 @@ impl Choice {
     }
 }
 
-fn choose(options: &[(State, Numbers)]) -> Choice {
+/// Returns the choice among the options of a state; `end` are the numbers of a state without any.
+fn choose(options: &[(State, Numbers)], end: Numbers) -> Choice {
     let (mut best, mut second, mut sum) = (0, NEVER, 0u64);
     let mut least = Numbers::WIN;
     for (place, &(_, numbers)) in options.iter().enumerate() {
@@ -443,6 +462,7 @@ fn choose(options: &[(State, Numbers)]) -> Choice {
         }
     }
     let numbers = match least.disproof {
+        _ if options.is_empty() => end,
         0 => Numbers::WIN,
         NEVER => Numbers::LOSS,
         // A saturated sum is still not a proof.

@@ -1,13 +1,13 @@
 //! Positions as sums of their components, as a search for wins plays them.
 //!
 //! A position that splits is the sum of its components, and so are its followers: of the followers
-//! of a row there are exponentially many, of multisets of components far fewer. A component and its
-//! negative cancel (Winning Ways, chapter 1), and so does one that nobody can move in.
+//! of a row there are exponentially many, of multisets of components far fewer. A component that nobody can move in is left
+//! out. Under normal play a component and its negative cancel, too (Winning Ways, chapter 1).
 
 use std::rc::Rc;
 
 use cggames::board::{Key, PositionError};
-use cggames::game::{Play, Player, Ruleset};
+use cggames::game::{Convention, Manner, Play, Player, Ruleset};
 use hashbrown::HashMap;
 
 use super::table::{State, Subject};
@@ -39,14 +39,14 @@ impl Component {
     }
 }
 
-/// Adds the components of a position to a sum, and cancels those that are negatives of each other.
+/// Adds the components of a position to a sum and, under normal play, cancels those that are negatives of each other.
 ///
 /// # Errors
 ///
 /// When a component is too long for a key.
 pub(super) fn add_components<R: Ruleset>(
     ruleset: &R,
-    play: Play,
+    manner: Manner,
     position: &R::Position,
     sum: &mut Vec<Component>,
 ) -> Result<(), PositionError> {
@@ -60,14 +60,15 @@ pub(super) fn add_components<R: Ruleset>(
         }
         let (key, negated) = ruleset.key(&component)?;
         let sign = match negated {
-            _ if play == Play::Impartial => Sign::Both,
+            _ if manner.play == Play::Impartial => Sign::Both,
             _ if ruleset.negative(&component) == component => Sign::Both,
             true => Sign::Negative,
             false => Sign::Positive,
         };
         let component = Component { key, sign };
         let opposite = component.negative();
-        match sum.iter().position(|&other| other == opposite) {
+        let cancelled = sum.iter().position(|&other| other == opposite);
+        match cancelled.filter(|_| manner.convention == Convention::Normal) {
             Some(place) => drop(sum.swap_remove(place)),
             None => sum.push(component),
         }

@@ -3,7 +3,7 @@
 //! It runs depth first with an explicit stack, so deep positions use heap instead of stack. A
 //! position is expanded once: its options are generated, keyed and looked up together. Those
 //! without a value are then evaluated one after another, and each returns its value to the entry
-//! that waits for it. A position that [splits](Ruleset::components) is expanded not into its
+//! that waits for it. If values [add](Valuation::ADDS), a position that [splits](Ruleset::components) is expanded not into its
 //! options but into its components, whose values are added. The first position is split, and those
 //! followers [for which it pays off](Ruleset::splits_follower). From time to time, positions that
 //! have waited long are tried by [playing](super::outcome): P-positions have the value 0, whatever their
@@ -20,7 +20,7 @@ mod path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use cggames::board::Key;
+use cggames::board::{Key, PositionError};
 use cggames::game::{Play, Player, Ruleset};
 use cgvalues::ArenaError;
 use hashbrown::HashSet;
@@ -93,9 +93,23 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
         }
     }
 
+    /// Returns the keys of positions from whose values that of the position follows: [those of its
+    /// summands](Ruleset::summand_keys) if values [add](Valuation::ADDS), otherwise its own.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is too long for a key.
+    pub fn keys(&self, position: &R::Position) -> Result<Vec<(Key, bool)>, PositionError> {
+        if V::ADDS {
+            self.ruleset.summand_keys(position)
+        } else {
+            Ok(vec![self.ruleset.key(position)?])
+        }
+    }
+
     /// Returns the memory of memo and values in bytes.
     pub fn bytes(&self) -> u64 {
-        self.memo.bytes() + self.valuation.arena().bytes()
+        self.memo.bytes() + self.valuation.bytes()
     }
 }
 
@@ -247,13 +261,13 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         result
     }
 
-    /// The limits hold for each of the positions whose [keys](Ruleset::summand_keys) are taken.
+    /// The limits hold for each of the positions whose keys are taken.
     fn evaluate_until(
         &mut self,
         position: &R::Position,
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
-        let keys = self.engine.ruleset.summand_keys(position)?;
+        let keys = self.engine.keys(position)?;
         if let [key] = keys[..] {
             return self.evaluate_root(key, until);
         }
@@ -345,7 +359,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if let Some(value) = self.settle(value)? {
                 return Ok(Some(value));
             }
-            if !self.engine.ruleset.is_loopy()
+            if V::ADDS
+                && !self.engine.ruleset.is_loopy()
                 && self.attempts.is_due(self.evaluated)
                 && let Some(value) = self.try_to_play()?
             {
@@ -456,7 +471,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let ruleset = &self.engine.ruleset;
         let position = ruleset.position_of(key);
         let first = self.entries.len();
-        let may_split = self.frames.is_empty() || ruleset.splits_follower(&position);
+        let may_split = V::ADDS && (self.frames.is_empty() || ruleset.splits_follower(&position));
         let first_right = if may_split && self.push_components(&position)? {
             None
         } else {

@@ -3,7 +3,10 @@ use cggames::game::{AtomicWari, ByPots, BySeeds, Play, ReachableRows, Ruleset, S
 use cgvalues::Notation;
 
 use super::*;
-use crate::{CanonicalForms, Engine, NimValues, NothingKnown, OutcomeSearch, Valuation, Word};
+use crate::{
+    CanonicalForms, Engine, Formed, MisereNimValues, MisereOutcomes, NimValues, NothingKnown,
+    OutcomeSearch, Word,
+};
 
 fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new()
@@ -56,7 +59,7 @@ fn each_row<C: CellContent>(
 /// Narrow cells have the contents of others, for any number of workers.
 fn narrow_cells_agree(order: &impl SweepOrder, threads: usize) {
     let wide = swept(order, &NimValues::default(), threads);
-    let narrow = swept(order, &NimValuesInNibbles, threads);
+    let narrow = swept(order, &NimValuesInNibbles::<false>, threads);
     assert_eq!(narrow.bytes(), wide.bytes().div_ceil(2));
     for cell in 0..order.cells() as usize {
         let contents = [u32::from(narrow.get(cell)), u32::from(wide.get(cell))];
@@ -64,7 +67,7 @@ fn narrow_cells_agree(order: &impl SweepOrder, threads: usize) {
     }
 }
 
-fn agrees<V: SweepValuation + Valuation + Default>(
+fn agrees<V: SweepValuation + Formed + Default>(
     ruleset: impl Ruleset<Board = Row>,
     order: &impl SweepOrder,
     threads: usize,
@@ -88,8 +91,8 @@ fn agrees<V: SweepValuation + Valuation + Default>(
         let position = engine.ruleset.position(row).unwrap();
         let expected = search.evaluate(&position).unwrap();
         assert_eq!(
-            print(Valuation::arena(&valuation), word),
-            print(Valuation::arena(&engine.valuation), expected),
+            print(Formed::arena(&valuation), word),
+            print(Formed::arena(&engine.valuation), expected),
             "{row}"
         );
     });
@@ -102,15 +105,21 @@ fn a_sweep_finds_what_the_search_finds() {
             let order = BySeeds::new(seeds, seeds).unwrap();
             agrees::<CanonicalForms>(Sowing, &order, threads);
             agrees::<NimValues>(Sowing, &order, threads);
+            agrees::<MisereOutcomes>(Sowing, &order, threads);
+            agrees::<MisereNimValues>(Sowing, &order, threads);
         }
         let order = ByPots::new(6).unwrap();
         agrees::<CanonicalForms>(Sowing, &order, threads);
         agrees::<NimValues>(Sowing, &order, threads);
+        agrees::<MisereOutcomes>(Sowing, &order, threads);
+        agrees::<MisereNimValues>(Sowing, &order, threads);
         let order = ReachableRows::from_all(6, 9, u64::MAX, &|_| true);
         let order = order.unwrap().unwrap();
         let wari = AtomicWari::on(None);
         agrees::<CanonicalForms>(wari, &order, threads);
         agrees::<NimValues>(wari, &order, threads);
+        agrees::<MisereOutcomes>(wari, &order, threads);
+        agrees::<MisereNimValues>(wari, &order, threads);
     }
 }
 
@@ -162,13 +171,13 @@ fn narrow_cells_hold_small_nim_values_beside_large_ones() {
         let options = options
             .iter()
             .map(|&option| Nibble::from(u32::from(option)));
-        let narrow = NimValuesInNibbles::content(&mut (), [].into_iter(), options);
+        let narrow = NimValuesInNibbles::<false>::content(&mut (), [].into_iter(), options);
         let narrow = narrow.unwrap().unwrap();
         assert_eq!(narrow, Nibble::from(u32::from(content)));
         assert_eq!(narrow.is_exact(), content < 15);
     }
     let empty = [Nibble::EMPTY, Nibble::from(3)];
-    let content = NimValuesInNibbles::content(&mut (), empty.into_iter(), [].into_iter());
+    let content = NimValuesInNibbles::<false>::content(&mut (), empty.into_iter(), [].into_iter());
     assert_eq!(content, Ok(None));
 }
 
@@ -216,7 +225,7 @@ fn narrow_cells_hold_what_others_hold_in_a_game_of_large_values() {
 
     let order = BySeeds::new(9, 9).unwrap();
     let wide = swept(&order, &Greater(NimValues::default()), 1);
-    let narrow = swept(&order, &Greater(NimValuesInNibbles), 3);
+    let narrow = swept(&order, &Greater(NimValuesInNibbles::<false>), 3);
     let mut inexact = 0;
     for cell in 0..order.cells() as usize {
         let (content, wide) = (narrow.get(cell), u32::from(wide.get(cell)));
@@ -268,7 +277,7 @@ fn playing_finds_the_same_winners_and_nimbers() {
 #[test]
 fn a_sweep_goes_on_from_whatever_cells_are_filled() {
     goes_on(&NimValues::default());
-    goes_on(&NimValuesInNibbles);
+    goes_on(&NimValuesInNibbles::<false>);
 }
 
 fn goes_on<V: SweepValuation>(valuation: &V) {

@@ -4,7 +4,7 @@ use cggames::game::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX};
 use cgvalues::{Arena, ArenaError, ValueId};
 
 use super::{CellContent, Nibble};
-use crate::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
+use crate::{CanonicalForms, CanonicalWorker, NimValues, NimValuesUnder, Valuation, Word};
 
 /// A valuation for sweeps.
 pub trait SweepValuation: Send + Sync {
@@ -103,7 +103,7 @@ const NIM_VALUES_END: u32 = 63;
 const _: () = assert!(2 * (SWEEP_POTS_MAX - 1) < NIM_VALUES_END as usize);
 
 /// A cell holds the nim-value plus one.
-impl SweepValuation for NimValues {
+impl<const MISERE: bool> SweepValuation for NimValuesUnder<MISERE> {
     type Content = u8;
 
     // PERF: at one byte a position, cells are mostly in the second-level cache; prefetching makes
@@ -133,7 +133,11 @@ impl SweepValuation for NimValues {
         if seen & 1 != 0 {
             return Ok(None);
         }
-        let nim_value = (seen >> 1).trailing_ones();
+        let nim_value = if MISERE && seen == 0 {
+            Self::OF_END
+        } else {
+            (seen >> 1).trailing_ones()
+        };
         debug_assert!(
             nim_value < NIM_VALUES_END,
             "62 options have a mex of 62 at most"
@@ -153,9 +157,9 @@ impl SweepValuation for NimValues {
 /// Smaller nim-values are exact: whether a row's options include each of 0 to 13 does not depend on
 /// how large the others are.
 #[derive(Debug, Default)]
-pub struct NimValuesInNibbles;
+pub struct NimValuesInNibbles<const MISERE: bool>;
 
-impl SweepValuation for NimValuesInNibbles {
+impl<const MISERE: bool> SweepValuation for NimValuesInNibbles<MISERE> {
     type Content = Nibble;
 
     const LOOKS_AHEAD: bool = NimValues::LOOKS_AHEAD;
@@ -177,7 +181,8 @@ impl SweepValuation for NimValuesInNibbles {
         right: impl Iterator<Item = Nibble>,
     ) -> Result<Option<Nibble>, ArenaError> {
         let byte = |nibble| u32::from(nibble) as u8;
-        let content = NimValues::content(&mut (), left.map(byte), right.map(byte))?;
+        let (left, right) = (left.map(byte), right.map(byte));
+        let content = NimValuesUnder::<MISERE>::content(&mut (), left, right)?;
         Ok(content.map(|content| Nibble::from(u32::from(content))))
     }
 
