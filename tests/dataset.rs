@@ -55,6 +55,10 @@ fn row(n: i64) -> PositionRow {
             ..ValueColumns::default()
         }),
         left_first: (n % 4 == 3).then_some("draw".into()),
+        misere_outcome: (n % 3 == 0).then_some("P".into()),
+        misere_nim_value: (n % 3 == 0).then_some(0),
+        genus: (n % 6 == 0).then(|| "1^031".into()),
+        is_tame: (n % 6 == 0).then_some(true),
         followers: Some(n + 1),
         depth: Some(n as i32),
         branching: Some(n as f64 / 4.0),
@@ -213,7 +217,9 @@ fn every_reader_sees_every_cell() {
                 "atomic_weight_number": value.atomic_weight_number,
                 "atomic_weight_missing": value.atomic_weight_missing, "dicotic": value.dicotic,
                 "value_missing": row.value_missing, "left_first": row.left_first,
-                "right_first": row.right_first, "onside": row.onside, "offside": row.offside, "is_stopper": row.is_stopper, "followers": row.followers, "depth": row.depth, "branching": row.branching,
+                "right_first": row.right_first, "onside": row.onside, "offside": row.offside, "is_stopper": row.is_stopper,
+                "misere_outcome": row.misere_outcome, "misere_nim_value": row.misere_nim_value, "genus": row.genus,
+                "is_tame": row.is_tame, "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })
         .collect();

@@ -119,7 +119,7 @@ fn winners_agree_with_the_table() {
     for play in Play::ALL {
         let question = Outcomes {
             game: Game::REVERSE_ATOMIC_WARI,
-            play,
+            manner: play.into(),
             nimber_max: 0,
         };
         let session = session(2, ByteSize::gib(4));

@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::dataset::{FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, ValueColumns};
-use seedbank::engine::{
-    CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
-};
+use seedbank::engine::{CanonicalForms, Engine, Formed, NimValues, NothingKnown, count_followers};
 use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing};
 use seedbank::report::ReportError;
 use seedbank::report::check::{CheckReport, not_covered_by_any};
@@ -66,7 +64,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<PositionRow> {
 
 /// The rows of a run of the job, without the columns that reports do not read.
 fn evaluated(job: &Job) -> Vec<PositionRow> {
-    fn values<R: PotGame, V: Valuation>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
+    fn values<R: PotGame, V: Formed>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
         let engine = Engine::new(ruleset, valuation);
         let mut search = engine.search(&NothingKnown);
         let arena = engine.valuation.arena();

@@ -14,7 +14,7 @@ use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Key, PositionError};
 use seedbank::dataset::{DatasetError, FormRow};
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::engine::{CanonicalForms, Engine, EngineError, NimValues, NothingKnown, Valuation};
+use seedbank::engine::{CanonicalForms, Engine, EngineError, Formed, NimValues, NothingKnown};
 use seedbank::game::{Game, Play, Player, Ruleset, Sowing};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 use seedbank::value::{Arena, Calculator, Digester, Kind, Notation, NotationWriter, ValueId};
@@ -507,7 +507,7 @@ impl Ruleset for Countdown {
 
 #[test]
 fn play_a_million_moves_deep_does_not_overflow_the_stack() {
-    fn evaluate<V: Valuation + Default>(depth: u64, expected: u32) {
+    fn evaluate<V: Formed + Default>(depth: u64, expected: u32) {
         let engine = Engine::new(Countdown { circle: None }, V::default());
         let word = engine
             .search(&NothingKnown)
@@ -562,7 +562,7 @@ fn long_rows_and_deep_values_take_no_more_stack_than_short_ones() {
 
 #[test]
 fn play_in_a_circle_is_an_error() {
-    fn evaluate<V: Valuation + Default>(circle: u64) {
+    fn evaluate<V: Formed + Default>(circle: u64) {
         let engine = Engine::new(
             Countdown {
                 circle: Some(circle),

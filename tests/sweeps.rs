@@ -10,7 +10,7 @@ use crate::common::workspace::{
     Ended, Workspace, ended, files_in, flip_byte, seedbank, signal, started, wait,
 };
 use seedbank::engine::sweep::{Cells, SweepProgress, sweep};
-use seedbank::engine::{CanonicalForms, Control, Engine, NimValues, NothingKnown, Valuation, Word};
+use seedbank::engine::{CanonicalForms, Control, Engine, Formed, NimValues, NothingKnown, Word};
 use seedbank::game::{BySeeds, ReachableRows, Ruleset, Sowing, SweepOrder};
 use seedbank::value::{Digester, Notation};
 
@@ -54,7 +54,7 @@ fn the_mirror_half_has_the_same_values() {
 }
 
 /// Returns the value that the search finds for a row, as `eval` prints it.
-fn searched<V: Valuation + Default>(text: &str) -> String {
+fn searched<V: Formed + Default>(text: &str) -> String {
     let engine = Engine::new(Sowing, V::default());
     let position = Sowing.position(&text.parse().unwrap()).unwrap();
     let word = engine.search(&NothingKnown).evaluate(&position).unwrap();

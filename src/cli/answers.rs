@@ -6,7 +6,7 @@ use seedbank::dataset::{PositionRow, TableRow, VALUE_CHARS_MAX, ValueColumns};
 use seedbank::engine::Ending;
 use seedbank::evaluate::{BoardSum, Judged, JudgedMove, JudgedValue};
 use seedbank::game::moves::printed;
-use seedbank::game::{Play, Player};
+use seedbank::game::{Convention, Play, Player};
 use seedbank::play::Choice;
 use seedbank::value::ValueDigest;
 use serde::{Serialize, Serializer};
@@ -25,6 +25,7 @@ pub(super) struct Answer<'a> {
 /// The moves of a position.
 struct Moves<'a> {
     play: Play,
+    has_values: bool,
     sum: &'a BoardSum,
     moves: Vec<JudgedMove>,
 }
@@ -53,11 +54,19 @@ impl<'a> Answer<'a> {
             row,
             summands,
             moves,
+            convention,
         } = judged;
+        // Under misère play components have no values to show.
+        let has_values = convention == Convention::Normal;
         let components = sum.summands.iter().map(ToString::to_string).zip(summands);
         Answer {
-            components: components.filter(|_| sum.summands.len() > 1).collect(),
-            moves: moves_of.map(|play| Moves { play, sum, moves }),
+            components: (components.filter(|_| has_values && sum.summands.len() > 1)).collect(),
+            moves: moves_of.map(|play| Moves {
+                play,
+                has_values,
+                sum,
+                moves,
+            }),
             ..Answer::new(asked, row)
         }
     }
@@ -78,6 +87,7 @@ impl fmt::Display for Equation<'_> {
                 let digest = ValueDigest(value.value_digest);
                 write!(f, "{name} = {}", long(digest))
             }
+            None if row.misere_outcome.is_some() => write!(f, "{}", Misere(&name, row)),
             None => write!(
                 f,
                 "{name} has no value: {} (Left first: {}, Right first: {})",
@@ -89,9 +99,34 @@ impl fmt::Display for Equation<'_> {
     }
 }
 
+/// Who wins misère play from a position: `1111: misère N, nim-value 2`.
+struct Misere<'a>(&'a str, &'a PositionRow);
+
+impl fmt::Display for Misere<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Misere(name, row) = self;
+        write!(
+            f,
+            "{name}: misère {}",
+            row.misere_outcome.as_deref().unwrap_or("unknown")
+        )?;
+        match row.misere_nim_value {
+            Some(value) => write!(f, ", nim-value {value}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Equation(&self.asked.name, &self.row))?;
+        if let Some(genus) = &self.row.genus {
+            let kind = match self.row.is_tame {
+                Some(true) => "tame",
+                _ => "wild",
+            };
+            write!(f, ", genus {genus} ({kind})")?;
+        }
         if let Some(followers) = self.row.followers {
             write!(f, ", {followers} followers")?;
         }
@@ -121,9 +156,11 @@ impl fmt::Display for Moves<'_> {
             }
             for own in own {
                 let choice = Choice::of_pots(self.sum, own);
-                let value = (own.value.as_ref()).map_or(" has no value".to_owned(), |value| {
-                    format!(" = {}", shown(value))
-                });
+                let value = match &own.value {
+                    Some(value) => format!(" = {}", shown(value)),
+                    None if self.has_values => " has no value".to_owned(),
+                    None => String::new(),
+                };
                 let (text, marks) = (choice.text(), choice.marks());
                 write!(f, "\n  {label}{text}{value}{marks}")?;
             }

@@ -6,12 +6,12 @@ use clap::{ArgAction, Args};
 use seedbank::board::AnyBoard;
 use seedbank::dataset::VALUE_CHARS_MAX;
 use seedbank::evaluate::{BoardSum, Evaluation, evaluate, with_judge};
-use seedbank::game::{Game, GameKind};
+use seedbank::game::{Game, GameKind, Manner, Play};
 use seedbank::run::Session;
 
 use super::answers::Answer;
 use super::arguments::Faults;
-use super::game_args::OptionOf;
+use super::game_args::{OptionOf, convention};
 use super::heaps::{self, HeapArgs};
 use super::output::{Format, emit};
 use super::positions::PositionArgs;
@@ -39,6 +39,13 @@ pub(super) struct EvalArgs {
     /// ends or in the seeds of full pots count as one
     #[arg(long)]
     followers: bool,
+    /// Find who wins misère play, in which the player who moves last loses, and in impartial play the misère nim-value
+    #[arg(long)]
+    misere: bool,
+    /// Find the genus of each position of impartial play, such as 0^120: its nim-value, and its misère nim-values beside 0, 1, 2, ...
+    /// heaps of two
+    #[arg(long)]
+    genus: bool,
     /// Print one JSON object a line, with the columns of the table positions, heaps or rings, or the keys of sums and scored games
     #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
     json: Format,
@@ -55,6 +62,8 @@ impl EvalArgs {
         let of_values = [
             ("--followers", self.followers, OptionOf::Pots),
             ("--store", self.store.is_some(), OptionOf::Pots),
+            ("--misere", self.misere, OptionOf::Plays),
+            ("--genus", self.genus, OptionOf::Pots),
             (
                 "--notation",
                 self.writing.notation.is_some(),
@@ -97,7 +106,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameKind::Moves => {
             let of = &args.positions.of;
             let writing = args.writing.writing(VALUE_CHARS_MAX);
-            let game = (&of.moves()?, of.any_play()?);
+            let manner = Manner::of(of.any_play()?, convention(args.misere));
+            let game = (&of.moves()?, manner);
             named::run(game, &given()?, writing, moves, resources, json)
         }
         GameKind::Tchoukaillon | GameKind::SowingGraph => {
@@ -110,13 +120,18 @@ fn pots(args: &EvalArgs, game: Game) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;
     let has_sums = sums.iter().any(|sum| sum.board().is_none());
-    if has_sums && args.followers {
-        let purpose = "positions that are not written as sums";
-        return Err(refusal("--followers", purpose));
+    let of_positions = [("--followers", args.followers), ("--genus", args.genus)];
+    if let Some((name, _)) = of_positions.iter().find(|(_, given)| has_sums && *given) {
+        return Err(refusal(name, "positions that are not written as sums"));
+    }
+    let manner = args.positions.of.manner(game, args.misere)?;
+    if args.genus && manner.play == Play::Partisan {
+        return Err(refusal("--genus", "--play impartial"));
     }
     let evaluation = Evaluation {
         game,
-        play: args.positions.of.play(game)?,
+        manner,
+        genus: args.genus,
         store: args.store.clone(),
         writing: args.writing.writing(VALUE_CHARS_MAX),
         followers: args.followers,
@@ -135,7 +150,7 @@ fn pots(args: &EvalArgs, game: Game) -> Result<Exit, CliError> {
                 } else {
                     judge.value(sum)?
                 };
-                let moves_of = args.moves.then_some(evaluation.play);
+                let moves_of = args.moves.then_some(manner.play);
                 emit(args.json, &Answer::judged(asked, sum, judged, moves_of));
             }
             Ok(())

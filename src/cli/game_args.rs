@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args, ValueHint};
 use seedbank::game::{
-    BoardError, Game, GameEntry, GameKind, OtherPlay, Play, UnknownName, elsewhere, games,
+    BoardError, Convention, Game, GameEntry, GameKind, Manner, OtherPlay, Play, UnknownName,
+    elsewhere, games,
 };
 use seedbank::input;
 use seedbank::moves::MovesFile;
@@ -188,6 +189,11 @@ impl GameArgs {
         })
     }
 
+    /// Returns how a game on pots is played, under misère play if that is asked for.
+    pub(super) fn manner(&self, game: Game, misere: bool) -> Result<Manner, CliError> {
+        Ok(Manner::of(self.play(game)?, convention(misere)))
+    }
+
     /// Returns the way of playing a game on pots.
     pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
         let play = self.any_play()?;
@@ -271,6 +277,14 @@ impl GameArgs {
             Some(pots) => (game.on_board(pots))
                 .map_err(|error| CliError::usage(format!("--pots {pots}: {error}"))),
         }
+    }
+}
+
+/// Returns misère play if that is asked for.
+pub(super) fn convention(misere: bool) -> Convention {
+    match misere {
+        true => Convention::Misere,
+        false => Convention::Normal,
     }
 }
 

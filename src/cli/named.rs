@@ -4,7 +4,7 @@ use std::fmt;
 
 use seedbank::dataset::{PositionRow, TableRow};
 use seedbank::evaluate::Writing;
-use seedbank::game::{Play, Player};
+use seedbank::game::{Manner, Play, Player};
 use seedbank::moves::MovesFile;
 use seedbank::run::Session;
 use seedbank::task::moves::{MovesAsked, NamedMoves, evaluate_moves};
@@ -19,7 +19,7 @@ use super::{CliError, Exit, ResourceArgs};
 
 /// Evaluates positions and prints a line for each.
 pub(super) fn run(
-    (file, play): (&MovesFile, Play),
+    (file, manner): (&MovesFile, Manner),
     given: &[Argument],
     writing: Writing,
     options: bool,
@@ -29,7 +29,7 @@ pub(super) fn run(
     let names: Vec<String> = given.iter().map(|argument| argument.text.clone()).collect();
     let asked = MovesAsked {
         file,
-        play,
+        manner,
         names: &names,
         writing,
         options,
@@ -37,7 +37,7 @@ pub(super) fn run(
     let (signals, display) = (super::listen()?, Display::new());
     let session = Session::new(resources.limits(), &signals, &display);
     let evaluated = evaluate_moves(&asked, &session, |row, moves| {
-        let options = options.then_some((play, moves));
+        let options = options.then_some((manner.play, moves));
         emit(json, &Found { row, options });
     });
     Faults::default().ended(evaluated, &signals)

@@ -6,7 +6,7 @@ use clap::{ArgAction, Args};
 use seedbank::engine::Ending;
 use seedbank::evaluate::{Outcomes, PositionOutcome, outcomes};
 use seedbank::game::moves::printed;
-use seedbank::game::{Game, GameKind, Play};
+use seedbank::game::{Convention, Game, GameKind, Manner};
 use seedbank::run::Session;
 use seedbank::task::moves::outcomes_of_moves;
 use seedbank::value::{Nimber, OutcomeClass};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
 use super::eval::refusal;
-use super::game_args::{OptionOf, refused};
+use super::game_args::{OptionOf, convention, refused};
 use super::output::{Format, emit};
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
@@ -29,6 +29,9 @@ pub(super) struct OutcomeArgs {
     /// play need not end
     #[arg(long, value_name = "K", default_value_t = 2)]
     nimbers: u8,
+    /// Find who wins misère play, in which the player who moves last loses; positions are then compared with no nimbers
+    #[arg(long)]
+    misere: bool,
     /// Print one JSON object a line
     #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
     json: Format,
@@ -50,15 +53,16 @@ fn moves(args: &OutcomeArgs) -> Result<Exit, CliError> {
         return Err(refusal(name, of));
     }
     let (file, play) = (args.positions.of.moves()?, args.positions.of.any_play()?);
+    let manner = Manner::of(play, convention(args.misere));
     let given = args.positions.given()?.into_iter();
     let names: Vec<String> = given.map(|argument| argument.text).collect();
     let (signals, display) = (super::listen()?, Display::new());
     let session = Session::new(args.resources.limits(), &signals, &display);
-    let found = outcomes_of_moves(&file, play, &names, &session, |place, found| {
+    let found = outcomes_of_moves(&file, manner, &names, &session, |place, found| {
         let name = &names[place];
         let answer = Answer {
             game: "moves",
-            play,
+            manner,
             // Play need not end, so the search finds the winner only.
             nimber_max: 0,
             asked: &Asked {
@@ -79,9 +83,13 @@ fn pots(args: &OutcomeArgs, game: Game) -> Result<Exit, CliError> {
     let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let question = Outcomes {
         game,
-        play: args.positions.of.play(game)?,
-        // If play need not end, the search finds the winner only.
-        nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
+        manner: args.positions.of.manner(game, args.misere)?,
+        // If play need not end, and under misère play, the search finds the winner only.
+        nimber_max: if game.is_loopy() || args.misere {
+            0
+        } else {
+            args.nimbers
+        },
     };
     let signals = super::listen()?;
     let display = Display::new();
@@ -89,7 +97,7 @@ fn pots(args: &OutcomeArgs, game: Game) -> Result<Exit, CliError> {
     let each = |place: usize, found: PositionOutcome| {
         let answer = Answer {
             game: game.name(),
-            play: question.play,
+            manner: question.manner,
             nimber_max: question.nimber_max,
             asked: &asked[place],
             position: boards[place].to_string(),
@@ -103,7 +111,7 @@ fn pots(args: &OutcomeArgs, game: Game) -> Result<Exit, CliError> {
 /// The outcome of a position.
 struct Answer<'a> {
     game: &'a str,
-    play: Play,
+    manner: Manner,
     /// The largest nimber that the position was compared with.
     nimber_max: u8,
     asked: &'a Asked,
@@ -114,7 +122,11 @@ struct Answer<'a> {
 /// In words: `11 = *`, or the winner if no nimber was found.
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, found) = (&self.asked.name, &self.found);
+        let found = &self.found;
+        let name = match self.manner.convention {
+            Convention::Normal => self.asked.name.clone(),
+            Convention::Misere => format!("{}, misère", self.asked.name),
+        };
         let Some(outcome) = Ending::class(found.endings) else {
             let [left, right] = found.endings.map(Ending::name);
             return write!(f, "{name}: Left first: {left}, Right first: {right}");
@@ -141,7 +153,8 @@ impl Serialize for Answer<'_> {
             .collect();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         put("game", json!(self.game));
-        put("play", json!(self.play.name()));
+        put("play", json!(self.manner.play.name()));
+        put("ending", json!(self.manner.convention.name()));
         put("pattern", json!(asked.pattern.as_deref()));
         put("position", json!(self.position));
         let outcome = Ending::class(found.endings).map(OutcomeClass::letter);

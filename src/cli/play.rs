@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::Args;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use seedbank::game::{Convention, Game, GameKind, Play, Player, SumKind};
+use seedbank::game::{Convention, Game, GameKind, Manner, Play, Player, SumKind};
 use seedbank::play::{MovesReferee, PotReferee, ScoreReferee, Setting, SumReferee};
 use seedbank::run::{RunError, Session, Signals, Silent};
 use seedbank::task::moves::with_moves;
@@ -24,7 +24,7 @@ use self::lines::Lines;
 use self::thinking::{Evaluated, Thinking};
 use super::arguments::Argument;
 use super::error::ended_early;
-use super::game_args::{GameArgs, OptionOf};
+use super::game_args::{GameArgs, OptionOf, convention};
 use super::scores::{self, CaptureArgs};
 use super::{CliError, Exit, ResourceArgs, sums};
 
@@ -43,7 +43,7 @@ pub(super) struct PlayArgs {
     /// Who moves first in partisan play: left or right [default: left]
     #[arg(long, value_name = "PLAYER", value_enum)]
     first: Option<SideArg>,
-    /// With sums of heaps, let the player lose who makes the last move
+    /// Let the player lose who makes the last move
     #[arg(long)]
     misere: bool,
     /// Show the values of positions and moves from the beginning
@@ -115,7 +115,11 @@ impl PlayArgs {
 
     /// Refuses options of games of other kinds.
     fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
-        let misere = ("--misere", self.misere, OptionOf::Sums);
+        let of_misere = match kind {
+            GameKind::Sum(_) => OptionOf::Sums,
+            _ => OptionOf::Plays,
+        };
+        let misere = ("--misere", self.misere, of_misere);
         let options = [self.capture.option(), misere].into_iter();
         let options = options.chain(self.of.options());
         OptionOf::unused(options, kind).map_or(Ok(()), |(name, _)| {
@@ -123,6 +127,14 @@ impl PlayArgs {
                 "{name} is not for this game; leave it out"
             )))
         })
+    }
+
+    /// Who wins, in words.
+    fn notes(&self) -> &'static [&'static str] {
+        match self.misere {
+            true => &["Who makes the last move loses."],
+            false => &["Who cannot move loses."],
+        }
     }
 
     fn talk(&self, setting: Setting, title: String, notes: &'static [&'static str]) -> Talk<'_> {
@@ -154,7 +166,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, CliError> {
         GameKind::Pots(game) => {
             refuse_unused()?;
             let game = args.of.game(game)?;
-            pots(args, game, args.of.play(game)?)
+            pots(args, game, args.of.manner(game, args.misere)?)
         }
         GameKind::Sum(added) => {
             refuse_unused()?;
@@ -188,16 +200,18 @@ fn ended(
     ended.unwrap_or_else(|error| ended_early(error, signals))
 }
 
-fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
+fn pots(args: &PlayArgs, game: Game, manner: Manner) -> Result<Exit, CliError> {
+    let play = manner.play;
     let argument = Argument::alone(&args.position);
     let sum = BoardSum::read(&args.position, game.shape());
     let sum = sum.map_err(|error| argument.fault(error))?;
     let seats = args.seats(play == Play::Partisan)?;
-    let evaluation = Evaluation::of(game, play);
+    let evaluation = Evaluation::of(game, manner);
     let setting = Setting {
         play: Some(play.name().to_owned()),
         pots: game.board_pots(),
         rules: game.rules().map(|rules| rules.to_string()),
+        ending: Some(manner.convention.to_string()),
         ..setting(game.name(), &seats)
     };
     let rules = game.rules();
@@ -206,7 +220,7 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
         Some(pots) => format!("{game}{rules}, {play}, on a board of {pots} pots"),
         None => format!("{game}{rules}, {play}"),
     };
-    let talk = args.talk(setting, title, &["Who cannot move loses."]);
+    let talk = args.talk(setting, title, args.notes());
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
     let evaluated = Evaluated::default();
@@ -221,17 +235,19 @@ fn pots(args: &PlayArgs, game: Game, play: Play) -> Result<Exit, CliError> {
 
 fn moves(args: &PlayArgs) -> Result<Exit, CliError> {
     let (file, play) = (args.of.moves()?, args.of.any_play()?);
+    let manner = Manner::of(play, convention(args.misere));
     let seats = args.seats(play == Play::Partisan)?;
     let setting = Setting {
         play: Some(play.name().to_owned()),
+        ending: Some(manner.convention.to_string()),
         ..setting("moves", &seats)
     };
     let title = format!("{}, {play}", file.path.display());
-    let talk = args.talk(setting, title, &["Who cannot move loses."]);
+    let talk = args.talk(setting, title, args.notes());
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
     let session = Session::new(args.resources.limits(), &signals, &Silent);
-    let found = with_moves(&file, play, &args.position, &session, |finder| {
+    let found = with_moves(&file, manner, &args.position, &session, |finder| {
         let referee = MovesReferee::new(finder);
         let first = referee.first();
         let referee = Thinking::new(referee, None);
@@ -254,15 +270,10 @@ fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
     let sum = sums::read(&Argument::alone(&args.position), added)?;
     let seats = args.seats(false)?;
     let setting = Setting {
-        ending: Some(if args.misere { "misere" } else { "normal" }.to_owned()),
+        ending: Some(rule.to_string()),
         ..setting(added.name(), &seats)
     };
-    let notes: &[&str] = if args.misere {
-        &["Who makes the last move loses."]
-    } else {
-        &["Who cannot move loses."]
-    };
-    let talk = args.talk(setting, format!("{added} sum"), notes);
+    let talk = args.talk(setting, format!("{added} sum"), args.notes());
     let signals = super::listen()?;
     let mut lines = Lines::of_input(&signals);
     let referee = SumReferee {

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use seedbank::durable::{IoError, write_whole};
 use seedbank::engine::{
-    CanonicalForms, Control, Ending, EngineError, LOOPY, LoopyValues, MoveError, MoveValues,
-    NimValues, StopReason, Valuation, Word,
+    CanonicalForms, Control, Ending, EngineError, Formed, LOOPY, LoopyValues, MoveError,
+    MoveValues, NimValues, StopReason, Word,
 };
 use seedbank::game::moves::{MOVES_MAX, MoveGraph};
 use seedbank::game::{Play, Player};
@@ -297,7 +297,7 @@ impl From<IoError> for Unwritten {
 
 impl Graph {
     /// Returns what is found about all positions.
-    fn found<V: Valuation>(
+    fn found<V: Formed>(
         &self,
         py: Python<'_>,
         valuation: V,

@@ -33,6 +33,11 @@ pub struct MisereOutcomes {
     arena: Arena,
 }
 
+impl MisereOutcomes {
+    /// The greatest word.
+    pub const WORD_MAX: u32 = 1 + LEFT_WINS + RIGHT_WINS;
+}
+
 const RIGHT_WINS: u32 = 1;
 const LEFT_WINS: u32 = 2;
 

@@ -2,7 +2,7 @@
 
 use seedbank::board::AnyBoard;
 use seedbank::engine::{Control, Ending, endings};
-use seedbank::game::{Game, Play, Player};
+use seedbank::game::{Convention, Game, Play, Player};
 use seedbank::value::{Arena, LoopyCalculator, ValueId};
 
 /// The games added to a position.
@@ -51,7 +51,14 @@ fn assert_sides(game: Game, board: &AnyBoard, value: &str) {
             );
             Ok(())
         };
-        let found = endings(roots, &Control::default(), |_| None, options).unwrap();
+        let found = endings(
+            roots,
+            Convention::Normal,
+            &Control::default(),
+            |_| None,
+            options,
+        )
+        .unwrap();
         let played = [found[0].1, found[1].1];
         assert_eq!(
             c.endings(sum).unwrap(),
@@ -81,6 +88,7 @@ fn assert_nim_value(game: Game, board: &AnyBoard, value: &str) {
         };
         let found = endings(
             [(board.clone(), heap)],
+            Convention::Normal,
             &Control::default(),
             |_| None,
             options,

@@ -10,7 +10,7 @@ use seedbank::board::{Key, PositionError};
 use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
 use seedbank::engine::sweep::{Cells, SweepProgress, SweepValuation, sweep};
 use seedbank::engine::{
-    CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
+    CanonicalForms, Control, Formed, NimValues, NothingKnown, OutcomeSearch, Word,
 };
 use seedbank::evaluate::{Describer, Writing};
 use seedbank::game::{BySeeds, GameVisitor, Play, Player, PotGame, Ruleset, SweepOrder};
@@ -181,7 +181,7 @@ fn found_by<R: PotGame>(
 const MEMORY: ByteSize = ByteSize::gib(4);
 
 /// Returns the facts that describe a value.
-fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
+fn described<V: Formed>(arena: &Arena, word: Word) -> Shape {
     let mut describer = Describer::new(arena, Writing::default());
     let description = describer.describe(word, V::form).expect("a form that fits");
     let text = |number: Option<seedbank::value::Dyadic>| {
@@ -206,7 +206,7 @@ fn f64_text(dyadic: &str) -> String {
     quotient.to_string()
 }
 
-fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
+fn swept<R: Ruleset, V: SweepValuation + Formed + Default>(
     ruleset: &R,
     position: &R::Position,
 ) -> Result<(Found, u64), String>
@@ -231,7 +231,7 @@ where
     Ok((found, control.evaluated()))
 }
 
-fn searched<R: Ruleset, V: Valuation + Default>(
+fn searched<R: Ruleset, V: Formed + Default>(
     ruleset: R,
     position: &R::Position,
 ) -> Result<(Found, u64), String> {

@@ -1,6 +1,6 @@
 //! The versions of the format of results, and the conversion from versions 4 and 5.
 //!
-//! Both lack the columns of loopy values, which readers fill with nulls. In 4 `atomic_weight_number` was an integer, and null for other numbers. Readers convert it.
+//! Both lack the columns of loopy values and of misère play, which readers fill with nulls. In 4 `atomic_weight_number` was an integer, and null for other numbers. Readers convert it.
 //! Files of both types never lie side by side in a folder, since programs that read the folder as
 //! one table would take the type of one file for all: DuckDB then reads 3/4 as 1. So no rows are
 //! added to a folder that has some of an earlier version.
@@ -22,7 +22,8 @@ use super::column::Column;
 ///
 /// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
 /// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
-/// In 5, `atomic_weight_number` is a float. 6 has the columns `onside`, `offside` and `is_stopper`.
+/// In 5, `atomic_weight_number` is a float. 6 has the columns `onside`, `offside` and
+/// `is_stopper` of loopy values, and `misere_outcome`, `misere_nim_value`, `genus` and `is_tame` of misère play.
 pub const FORMAT_VERSION: u32 = 6;
 
 /// The earliest version that can be read.
@@ -32,7 +33,15 @@ const NUMBER: &str = "atomic_weight_number";
 const WEIGHT: &str = "atomic_weight";
 
 /// The columns that formats 4 and 5 lack.
-const ADDED: [&str; 3] = ["onside", "offside", "is_stopper"];
+const ADDED: [&str; 7] = [
+    "onside",
+    "offside",
+    "is_stopper",
+    "misere_outcome",
+    "misere_nim_value",
+    "genus",
+    "is_tame",
+];
 
 /// Returns whether a column had another type in an earlier format, or none.
 pub(super) fn differs(column: &Column) -> bool {

@@ -16,6 +16,8 @@ pub enum Missing {
     Limit,
     /// The run ended before the value was found.
     Unfinished,
+    /// The job is about misère play alone.
+    Misere,
 }
 
 impl Missing {
@@ -25,6 +27,7 @@ impl Missing {
             Missing::Loopy => "loopy",
             Missing::Limit => "limit",
             Missing::Unfinished => "unfinished",
+            Missing::Misere => "misere",
         }
     }
 

@@ -33,12 +33,12 @@ pub struct PositionRow {
     /// The value of the position, thirteen columns; null if it has none.
     pub value: Option<ValueColumns<'static>>,
     /// Why there is no value: loopy (a follower of the position lies on a cycle, and no value was
-    /// found), limit (it takes
-    /// more than the run's limit for a row) or unfinished (the run ended before it was found); null
-    /// if there is one.
+    /// found), limit (it takes more than the run's limit for a row), unfinished (the run ended before
+    /// it was found) or misere (the job is about misère play alone); null if there is one.
     pub value_missing: Option<Cow<'static, str>> = label,
     /// How play ends for Left when Left moves first and both play perfectly: win, draw (play never
-    /// ends) or loss; null for games by whose rules play always ends.
+    /// ends) or loss; in a job about misère play, under misère play; null for games by whose rules
+    /// play always ends.
     pub left_first: Option<Cow<'static, str>> = label,
     /// How play ends for Right when Right moves first and both play perfectly; null for games by
     /// whose rules play always ends.
@@ -52,6 +52,20 @@ pub struct PositionRow {
     /// Whether the value of such a position is a stopper, that is, whether its sides are equal; null
     /// for other positions, and if there is no value.
     pub is_stopper: Option<bool>,
+    /// The outcome class under misère play, in which the player who moves last loses; null unless the
+    /// job asks for it, and if play is a draw where one of the players moves first.
+    pub misere_outcome: Option<Cow<'static, str>> = label,
+    /// The misère nim-value of a position in impartial play: the least that no option has, but 1 if
+    /// there are no options; null unless the job asks for misère play or the genus, and if a
+    /// follower of the position lies on a cycle.
+    pub misere_nim_value: Option<i32>,
+    /// The genus in impartial play, such as 0^120: the nim-value, and the misère nim-values of the
+    /// position beside 0, 1, 2, ... heaps of two, of which the last two go on alternating; null
+    /// unless the job requests it, and if a follower of the position lies on a cycle.
+    pub genus: Option<Cow<'static, str>> = notation,
+    /// Whether the position is tame: it and all its followers have genera of positions of Nim; null
+    /// where there is no genus.
+    pub is_tame: Option<bool>,
     /// The number of distinct followers of the position, itself included; rows that differ only in
     /// empty ends or in the seeds of full pots count as one; null unless the job requests it.
     pub followers: Option<i64>,
@@ -73,6 +87,17 @@ impl PositionRow {
     /// Returns whether a later run can still find the value.
     pub fn is_open(&self) -> bool {
         self.value_missing.as_deref().is_some_and(Missing::is_open)
+    }
+
+    /// Returns what is known of misère play, as tables show it in the place of a value: the genus, the misère nim-value, or
+    /// the outcome class.
+    pub fn misere(&self) -> Option<Cow<'_, str>> {
+        let outcome = self.misere_outcome.as_deref()?;
+        Some(match (&self.genus, self.misere_nim_value) {
+            (Some(genus), _) => genus.as_ref().into(),
+            (None, Some(value)) => value.to_string().into(),
+            (None, None) => outcome.into(),
+        })
     }
 
     /// Returns why there is no value, for a row without one.

@@ -1,13 +1,15 @@
 //! An evaluator joins the ruleset, the valuation and the engine of a game. The code above it knows only boards, words and
 //! canonical forms.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use bytesize::ByteSize;
 use cggames::board::{AnyBoard, Key, brief};
-use cggames::game::{AnyOrder, GoesOn, Play, Player, PotGame, ReachableRows, Stopped};
+use cggames::game::{AnyOrder, GoesOn, Manner, Play, Player, PotGame, ReachableRows, Stopped};
 use cgsolvers::{
-    Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, LoopyRows, Memo,
-    Search, Shared, Word, count_followers_within,
+    Control, Ending, Endings, Engine, EngineError, Followers, FormOf, Genera, Genus, KnownValues,
+    LOOPY, LoopyRows, Memo, NothingKnown, OutcomeSearch, Search, Shared, Word,
+    count_followers_within,
 };
 use cgvalues::Arena;
 use seedbank_memory::lock;
@@ -18,10 +20,18 @@ use super::stored::Stored;
 use super::swept::{Room, Sweeping, Swept, SweptWords};
 use crate::run::RunError;
 
+/// The memory of a search for the winner of a sum.
+const SUM_MEMORY: ByteSize = ByteSize::gib(1);
+
 /// Finds the values of boards, and counts their followers.
 pub(crate) trait Evaluator: Sync {
     /// How the game is played.
-    fn play(&self) -> Play;
+    fn manner(&self) -> Manner;
+
+    /// Who may make which moves.
+    fn play(&self) -> Play {
+        self.manner().play
+    }
 
     /// The arena with the canonical forms of the values.
     fn arena(&self) -> &Arena;
@@ -84,6 +94,16 @@ pub(crate) trait Evaluator: Sync {
     /// Returns the value of a board from which play can return to a position.
     fn loopy(&self, board: &AnyBoard) -> Result<LoopySolution, EngineError>;
 
+    /// Returns how play of a sum of boards and a nim heap ends for Left and Right where they move first, by a search for wins.
+    ///
+    /// # Errors
+    ///
+    /// Also if play need not end.
+    fn endings_of_sum(&self, boards: &[&AnyBoard], heap: u8) -> Result<[Ending; 2], EngineError>;
+
+    /// Returns the genus of a board in impartial play, or `None` if a follower lies on a cycle.
+    fn genus(&self, board: &AnyBoard) -> Result<Option<Arc<Genus>>, EngineError>;
+
     /// Returns the pots by which sweeps number the position, or `None` if no sweep numbers it.
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
@@ -129,6 +149,7 @@ pub(crate) trait BoardSearch: Send {
 /// The evaluator of a ruleset and a valuation, with the values known from a store.
 pub(crate) struct AtWork<'a, R, V> {
     engine: &'a Engine<R, V>,
+    genera: &'a Engine<R, Genera>,
     known: &'a dyn KnownValues,
     /// Locked while one thread computes it, because all threads use the result.
     endings: Mutex<Endings>,
@@ -137,11 +158,16 @@ pub(crate) struct AtWork<'a, R, V> {
 }
 
 impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
-    pub(crate) fn new(engine: &'a Engine<R, V>, known: &'a dyn KnownValues) -> AtWork<'a, R, V> {
+    pub(crate) fn new(
+        engine: &'a Engine<R, V>,
+        genera: &'a Engine<R, Genera>,
+        known: &'a dyn KnownValues,
+    ) -> AtWork<'a, R, V> {
         AtWork {
             engine,
+            genera,
             known,
-            endings: Mutex::new(Endings::new(engine.valuation.play())),
+            endings: Mutex::new(Endings::new(engine.valuation.manner())),
             loopy: Mutex::new(LoopyRows::new(&engine.valuation, &engine.control)),
         }
     }
@@ -183,8 +209,8 @@ fn on_threads(threads: usize, work: &(dyn Fn(usize) + Sync)) {
 }
 
 impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
-    fn play(&self) -> Play {
-        self.engine.valuation.play()
+    fn manner(&self) -> Manner {
+        self.engine.valuation.manner()
     }
 
     fn arena(&self) -> &Arena {
@@ -204,7 +230,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 
     fn check(&self, board: &AnyBoard) -> Result<(), EngineError> {
-        self.engine.ruleset.summand_keys(&self.position(board)?)?;
+        self.engine.keys(&self.position(board)?)?;
         Ok(())
     }
 
@@ -226,7 +252,12 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     ) -> Result<bool, RunError> {
         let position = self.position(board)?;
         // The components take the time. The worker that needs their sum adds them.
-        for component in self.engine.ruleset.components(&position) {
+        let components = if V::ADDS {
+            self.engine.ruleset.components(&position)
+        } else {
+            vec![position]
+        };
+        for component in components {
             let found = self.evaluate_component(&component, threads, goes_on);
             if !found.map_err(|error| no_value(board, error))? {
                 return Ok(false);
@@ -282,6 +313,28 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         let mut rows = lock(&self.loopy);
         let value = rows.value(&mut search, &position)?;
         Ok(LoopySolution::of(&value, rows.calculator()))
+    }
+
+    fn endings_of_sum(&self, boards: &[&AnyBoard], heap: u8) -> Result<[Ending; 2], EngineError> {
+        let ruleset = &self.engine.ruleset;
+        let positions = boards.iter().map(|board| self.position(board));
+        let positions: Vec<R::Position> = positions.collect::<Result<_, _>>()?;
+        if let Some(position) = positions.first()
+            && ruleset.is_loopy()
+        {
+            return Err(EngineError::Cycle {
+                position: position.to_string(),
+                ruleset: ruleset.id(),
+            });
+        }
+        let mut search = OutcomeSearch::new(ruleset, self.manner(), SUM_MEMORY, self.control());
+        search.outcome_of_sum(&positions, heap).map(Ending::of)
+    }
+
+    fn genus(&self, board: &AnyBoard) -> Result<Option<Arc<Genus>>, EngineError> {
+        let position = self.position(board)?;
+        let word = self.genera.search(&NothingKnown).evaluate(&position)?;
+        Ok((word != LOOPY).then(|| self.genera.valuation.genus(word)))
     }
 
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>> {

@@ -6,14 +6,13 @@
 //! moves. `seedbank eval --moves` prints moves, and `seedbank play` chooses among them.
 
 use cggames::board::AnyBoard;
-use cggames::game::{Game, Play, Player};
+use cggames::game::{Convention, Game, Play, Player};
 use cgsolvers::{Ending, EngineError, LOOPY, StopReason};
 use cgvalues::{NotationWriter, ValueDigest, ValueId};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
 use super::loopy::LoopySolution;
-use super::position_row::MemberColumns;
 use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
 use super::worker::{POSITIONS_ALONE, Worker, Workers};
@@ -29,6 +28,8 @@ pub struct Judged {
     pub summands: Vec<Option<JudgedValue>>,
     /// The legal moves: Left's and then Right's in partisan play, component by component.
     pub moves: Vec<JudgedMove>,
+    /// Whether the player who moves last wins.
+    pub convention: Convention,
 }
 
 /// A legal move.
@@ -76,7 +77,10 @@ impl Judged {
             Ending::Loss => 0,
         };
         let best = own.map(|own| own.ending).max_by_key(rank);
-        best.unwrap_or(Ending::Loss)
+        best.unwrap_or(match self.convention {
+            Convention::Normal => Ending::Loss,
+            Convention::Misere => Ending::Win,
+        })
     }
 }
 
@@ -98,9 +102,9 @@ impl JudgedMove {
 
 /// Judges positions of one game, with one engine.
 pub struct Judge<'w, 'a> {
-    evaluation: &'w Evaluation,
-    evaluator: &'a dyn Evaluator,
-    workers: &'w Workers<'a>,
+    pub(super) evaluation: &'w Evaluation,
+    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) workers: &'w Workers<'a>,
     session: &'w Session<'w>,
     pool: &'w rayon::ThreadPool,
     /// The number of positions to judge.
@@ -173,6 +177,9 @@ impl<'a> Judge<'_, 'a> {
 
     /// Returns an error if a board is not a position of the game or is too large, or if a value cannot be added.
     pub fn check(&self, sum: &BoardSum) -> Result<(), RunError> {
+        if self.is_misere() {
+            return self.check_misere(sum);
+        }
         for summand in &sum.summands {
             match summand {
                 Summand::Board(board) => self.evaluator.check(board)?,
@@ -207,9 +214,17 @@ impl<'a> Judge<'_, 'a> {
     fn judged(&self, sum: &BoardSum, with_moves: bool) -> Result<Judged, RunError> {
         self.check(sum)?;
         self.sweep(sum, with_moves)?;
-        let forms = sum.summands.iter().map(|summand| self.form(summand));
+        let form = |summand| match self.is_misere() {
+            true => Ok(None),
+            false => self.form(summand),
+        };
+        let forms = sum.summands.iter().map(form);
         let forms: Vec<Option<ValueId>> = forms.collect::<Result<_, _>>()?;
-        let whole = self.add(sum, &forms, None)?;
+        let add = |without| match self.is_misere() {
+            true => Ok(None),
+            false => self.add(sum, &forms, without),
+        };
+        let whole = add(None)?;
         let mut worker = self.workers.take();
         let mut writer = NotationWriter::new(self.evaluator.arena());
         let writing = self.evaluation.writing;
@@ -219,7 +234,7 @@ impl<'a> Judge<'_, 'a> {
         };
         let summands = forms.iter().map(|form| form.map(&mut shown)).collect();
         let mut found = Vec::new();
-        let hands: &[(Option<Player>, &[Player])] = match self.evaluation.play {
+        let hands: &[(Option<Player>, &[Player])] = match self.evaluation.manner.play {
             Play::Partisan => &[
                 (Some(Player::Left), &[Player::Left]),
                 (Some(Player::Right), &[Player::Right]),
@@ -229,7 +244,7 @@ impl<'a> Judge<'_, 'a> {
         for (mover, hands) in hands.iter().filter(|_| with_moves) {
             let mut own = Vec::new();
             for place in 0..sum.summands.len() {
-                let rest = self.add(sum, &forms, Some(place))?;
+                let rest = add(Some(place))?;
                 for hand in *hands {
                     own.extend(self.found(sum, place, rest, *mover, *hand, &mut shown)?);
                 }
@@ -247,6 +262,7 @@ impl<'a> Judge<'_, 'a> {
             row,
             summands,
             moves,
+            convention: self.evaluation.manner.convention,
         })
     }
 
@@ -291,11 +307,15 @@ impl<'a> Judge<'_, 'a> {
     ) -> Result<Vec<ValuedMove>, RunError> {
         let mut found = Vec::new();
         for (pots, option) in self.steps(&sum.summands[place], mover, hand)? {
-            let form = match (self.form(&option)?, rest) {
-                (Some(option), Some(rest)) => Some(self.sum(option, rest)?),
-                _ => None,
+            let leaves = sum.with(place, option.clone());
+            let form = match rest {
+                Some(rest) => {
+                    (self.form(&option)?.map(|option| self.sum(option, rest))).transpose()?
+                }
+                None => None,
             };
             let ending = match (form, &option) {
+                _ if self.is_misere() => ending_for_mover(self.misere_endings(&leaves)?, hand),
                 (Some(form), _) => {
                     let outcome = self.workers.take().calculator().outcome(form);
                     ending_for_mover(Ending::of(outcome), hand)
@@ -310,7 +330,7 @@ impl<'a> Judge<'_, 'a> {
                     mover,
                     summand: place,
                     pots,
-                    leaves: sum.with(place, option.clone()),
+                    leaves,
                     option,
                     value: form.map(&mut *shown),
                     ending,
@@ -390,28 +410,28 @@ impl<'a> Judge<'_, 'a> {
 
     /// Returns the row of a position.
     fn row(&self, sum: &BoardSum, whole: Option<ValueId>) -> Result<PositionRow, RunError> {
-        let Evaluation {
-            game,
-            play,
-            followers,
-            ..
-        } = *self.evaluation;
+        let Evaluation { game, manner, .. } = *self.evaluation;
         let mut worker = self.workers.take();
         if let Some(board) = sum.board() {
-            let labels = MemberColumns::of_positions(game, play, followers);
+            let labels = self.evaluation.labels();
             let row = worker.row(board, None, &labels, u64::MAX)?;
             let row = row.expect("a row that is not limited is made");
             return row.digested(|(form, _)| Ok(worker.digest(form)));
         }
+        let row = PositionRow {
+            game: game.name().into(),
+            play: manner.play.name().into(),
+            position: sum.to_string(),
+            features: sum.features().into(),
+            ..PositionRow::default()
+        };
+        if self.is_misere() {
+            drop(worker);
+            return self.misere_row(row, sum);
+        }
         let whole = whole.expect("a sum has a value");
         let description = worker.describe_form(whole)?;
         Ok(PositionRow {
-            game: game.name().into(),
-            play: play.name().into(),
-            pattern: None,
-            variables: Vec::new(),
-            position: sum.to_string(),
-            features: sum.features().into(),
             outcome: Some(description.outcome.letter().into()),
             value: Some(ValueColumns {
                 value: description.notation.clone().map(Into::into),
@@ -421,20 +441,13 @@ impl<'a> Judge<'_, 'a> {
                     .map(|text| text.to_owned().into()),
                 ..description.columns()
             }),
-            value_missing: None,
-            left_first: None,
-            right_first: None,
-            onside: None,
-            offside: None,
-            is_stopper: None,
-            followers: None,
-            depth: None,
-            branching: None,
+            ..row
         })
     }
 
-    /// Returns the form of a component, or `None` if it has no value.
-    fn form(&self, summand: &Summand) -> Result<Option<ValueId>, RunError> {
+    /// Returns the form of a component, or `None` if it has no value; under misère play, a form that ends in normal play as
+    /// the component does in misère play.
+    pub(super) fn form(&self, summand: &Summand) -> Result<Option<ValueId>, RunError> {
         let board = match summand {
             Summand::Board(board) => board,
             Summand::Value(value) => {
@@ -453,6 +466,7 @@ impl<'a> Judge<'_, 'a> {
             word = self.workers.take().value(board, u64::MAX)?;
         }
         let word = match word.expect("a search that is not limited finds a value") {
+            LOOPY if self.is_misere() => LOOPY,
             LOOPY => match self.evaluator.loopy(board)? {
                 LoopySolution::Ends(word) => word,
                 _ => LOOPY,
@@ -481,7 +495,7 @@ impl<'a> Judge<'_, 'a> {
         let form = (worker.calculator().parse(value.text()))
             .map_err(|_| cannot("it is no value that can be held"))?;
         let is_nimber = self.evaluator.arena().nimber(form).is_some();
-        match self.evaluation.play {
+        match self.evaluation.manner.play {
             Play::Impartial if !is_nimber => {
                 Err(cannot("in impartial play values are nimbers, such as *2"))
             }

@@ -16,6 +16,7 @@ mod graph;
 pub(crate) mod judge;
 mod known;
 pub(crate) mod loopy;
+mod misere;
 mod outcomes;
 pub(crate) mod position_row;
 mod rows;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bytesize::ByteSize;
 use cggames::board::{AnyBoard, brief};
-use cggames::game::{Game, GameVisitor, Play, PotGame};
+use cggames::game::{Convention, Game, GameVisitor, Manner, PotGame};
 use cgsolvers::{Control, Ending, Endings, EngineError, OutcomeSearch};
 use seedbank_memory::lock;
 
@@ -19,9 +19,9 @@ use crate::run::{Limits, Phase, RunError, Session, thread_pool};
 pub struct Outcomes {
     /// The game.
     pub game: Game,
-    /// The way of playing.
-    pub play: Play,
-    /// The largest nimber that positions are compared with.
+    /// How it is played.
+    pub manner: Manner,
+    /// The largest nimber that positions are compared with; under misère play they are compared with none.
     pub nimber_max: u8,
 }
 
@@ -31,7 +31,7 @@ pub struct PositionOutcome {
     /// How play ends for Left and Right where they move first.
     pub endings: [Ending; 2],
     /// The nimber that the position equals, if it equals one of those it was compared with. Positions of games in which play
-    /// need not end are compared with none.
+    /// need not end, or under misère play, are compared with none.
     pub nimber: Option<u8>,
     /// The positions that the search met; those with different heaps or another player to move count
     /// as different.
@@ -56,7 +56,7 @@ pub struct PositionOutcome {
 ///
 /// let question = Outcomes {
 ///     game: Game::SOWING,
-///     play: Play::Partisan,
+///     manner: Play::Partisan.into(),
 ///     nimber_max: 2,
 /// };
 /// let limits = Limits::new(1, bytesize::ByteSize::mib(64));
@@ -94,12 +94,14 @@ impl GameVisitor for FindOutcomes<'_> {
     type Output = Result<(), RunError>;
 
     fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
-        let play = self.question.play;
-        let nimber_max = self.question.nimber_max;
+        let Outcomes {
+            manner, nimber_max, ..
+        } = *self.question;
+        let is_misere = manner.convention == Convention::Misere;
         self.find_all(&|row, memory, control| {
             let position = ruleset.position_on(row).map_err(EngineError::from)?;
             if ruleset.is_loopy() {
-                let mut endings = Endings::new(play);
+                let mut endings = Endings::new(manner);
                 let found = endings.of(&ruleset, &position, control);
                 return Ok(PositionOutcome {
                     endings: found.map_err(|error| no_value(row, error))?,
@@ -107,10 +109,14 @@ impl GameVisitor for FindOutcomes<'_> {
                     positions: endings.len() as u64,
                 });
             }
-            let mut search = OutcomeSearch::new(&ruleset, play, memory, control);
+            let mut search = OutcomeSearch::new(&ruleset, manner, memory, control);
             let outcome = search.outcome(&position);
             let nimber = outcome.and_then(|outcome| {
-                let nimber = search.nimber(&position, nimber_max)?;
+                let nimber = if is_misere {
+                    None
+                } else {
+                    search.nimber(&position, nimber_max)?
+                };
                 Ok((outcome, nimber))
             });
             let (outcome, nimber) = nimber.map_err(|error| no_value(row, error))?;

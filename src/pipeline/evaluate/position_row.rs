@@ -6,7 +6,8 @@ use std::sync::Arc;
 use cggames::board::AnyBoard;
 use cggames::family::Member;
 use cggames::game::{Game, Play};
-use cgsolvers::Ending;
+use cgsolvers::{Ending, Genus};
+use cgvalues::OutcomeClass;
 
 use super::describe::ValueDescription;
 use super::forms::{FormCollector, FormOfKind};
@@ -23,6 +24,8 @@ pub struct ExtraColumns {
     pub depth: bool,
     /// Whether the mean number of options is computed over each position's followers.
     pub branching: bool,
+    /// Whether the genus of each position is computed, in impartial play.
+    pub genus: bool,
 }
 
 impl ExtraColumns {
@@ -61,31 +64,23 @@ impl MemberColumns<'_> {
             variables: member.map_or(Vec::new(), |member| member.variables.clone()),
             position: board.to_string(),
             features: board.features().into(),
-            outcome: None,
-            value: None,
             value_missing: missing.map(|missing| missing.name().into()),
-            left_first: None,
-            right_first: None,
-            onside: None,
-            offside: None,
-            is_stopper: None,
-            followers: None,
-            depth: None,
-            branching: None,
+            ..PositionRow::default()
         }
     }
 
     /// Returns the labels of positions that belong to no family.
-    pub(crate) fn of_positions(game: Game, play: Play, followers: bool) -> MemberColumns<'static> {
+    pub(crate) fn of_positions(
+        game: Game,
+        play: Play,
+        columns: ExtraColumns,
+    ) -> MemberColumns<'static> {
         MemberColumns {
             counts: None,
             game,
             play,
             patterns: Vec::new(),
-            columns: ExtraColumns {
-                followers,
-                ..ExtraColumns::default()
-            },
+            columns,
         }
     }
 }
@@ -106,6 +101,22 @@ impl Undigested {
             form,
             loopy: None,
         }
+    }
+
+    /// Returns the row with a genus, and what follows from it.
+    pub(crate) fn with_genus(mut self, genus: Option<&Genus>) -> Undigested {
+        if let Some(genus) = genus {
+            let value = genus.misere_nim_value();
+            let outcome = match value {
+                0 => OutcomeClass::Previous,
+                _ => OutcomeClass::Next,
+            };
+            self.row.misere_outcome = Some(outcome.letter().into());
+            self.row.misere_nim_value = Some(value as i32);
+            self.row.genus = Some(genus.to_string().into());
+            self.row.is_tame = Some(genus.is_tame());
+        }
+        self
     }
 
     /// Returns the row with the digest of its form, if it has one.
@@ -140,6 +151,9 @@ pub(crate) enum RowValue<'v> {
     Loopy(Box<LoopyDescription>),
     /// None was found, and a follower of the position lies on a cycle.
     Unknown,
+    /// There is none, since the question is who wins misère play. In impartial play the misère nim-value, unless a follower
+    /// lies on a cycle.
+    Misere(Option<u32>),
 }
 
 /// Returns the row with its value, and with how play ends: for Left when Left moves first and for Right when Right does. Where
@@ -188,6 +202,16 @@ pub(crate) fn valued(
                 loopy: Some(value),
                 ..Undigested::of(row, None)
             }
+        }
+        RowValue::Misere(nim_value) => {
+            let row = PositionRow {
+                outcome: None,
+                misere_outcome: row.outcome,
+                misere_nim_value: nim_value.map(|value| value as i32),
+                value_missing: Some(Missing::Misere.name().into()),
+                ..row
+            };
+            Undigested::of(row, None)
         }
         RowValue::Unknown => {
             let row = PositionRow {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cggames::board::AnyBoard;
-use cggames::game::{Game, Play, PotGame};
+use cggames::game::{Game, Manner, PotGame};
 use cgsolvers::{Engine, KnownValues, NothingKnown};
 use valuestore::Store;
 
@@ -12,7 +12,7 @@ use super::describe::Writing;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
-use super::position_row::MemberColumns;
+use super::position_row::{ExtraColumns, MemberColumns};
 use super::seal::namespace;
 use super::session::{HeldEngine, sound_reader};
 use super::stored::Stored;
@@ -27,25 +27,28 @@ use crate::run::{Held, Phase, RunError, Session};
 pub struct Evaluation {
     /// The game.
     pub game: Game,
-    /// The way of playing.
-    pub play: Play,
+    /// How it is played.
+    pub manner: Manner,
     /// A store whose values are used.
     pub store: Option<PathBuf>,
     /// How values are written.
     pub writing: Writing,
     /// Whether followers are counted.
     pub followers: bool,
+    /// Whether genera are found, in impartial play.
+    pub genus: bool,
 }
 
 impl Evaluation {
-    /// Returns an evaluation that uses no store and counts no followers.
-    pub fn of(game: Game, play: Play) -> Evaluation {
+    /// Returns an evaluation that uses no store, counts no followers and finds no genera.
+    pub fn of(game: Game, manner: impl Into<Manner>) -> Evaluation {
         Evaluation {
             game,
-            play,
+            manner: manner.into(),
             store: None,
             writing: Writing::default(),
             followers: false,
+            genus: false,
         }
     }
 }
@@ -127,8 +130,7 @@ fn evaluate_rows(
     each: &mut (dyn FnMut(usize, PositionRow) + Send),
 ) -> Result<Counts, RunError> {
     let workers = Workers::new(evaluator, evaluation.writing, None);
-    let labels =
-        MemberColumns::of_positions(evaluation.game, evaluation.play, evaluation.followers);
+    let labels = evaluation.labels();
     let pool = session.pool()?;
     let room = evaluation.room(session);
     let mut largest = Size::default();
@@ -169,6 +171,16 @@ fn evaluate_rows(
 }
 
 impl Evaluation {
+    /// Returns the labels of the rows.
+    pub(super) fn labels(&self) -> MemberColumns<'static> {
+        let columns = ExtraColumns {
+            followers: self.followers,
+            genus: self.genus,
+            ..ExtraColumns::default()
+        };
+        MemberColumns::of_positions(self.game, self.manner.play, columns)
+    }
+
     /// Returns the room for sweeps.
     pub(super) fn room<'a>(&'a self, session: &'a Session<'_>) -> Room<'a> {
         Room {
@@ -197,7 +209,7 @@ pub(super) fn with_evaluator<T>(
         store,
         work,
     };
-    dispatch(evaluation.game, evaluation.play, visitor)
+    dispatch(evaluation.game, evaluation.manner, visitor)
 }
 
 struct WithEvaluator<'a, F> {
@@ -230,7 +242,7 @@ where
         self.session
             .watched
             .hold(Arc::clone(&held) as Arc<dyn Held>);
-        let worked = (self.work)(&AtWork::new(engine, known));
+        let worked = (self.work)(&AtWork::new(engine, &held.genera, known));
         self.session.watched.let_go();
         worked.map_err(|error| {
             let job = || "the evaluation".to_owned();
@@ -260,7 +272,7 @@ mod tests {
     #[test]
     fn a_row_that_is_no_position_is_reported_before_others_are_evaluated() {
         for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
-            let evaluation = Evaluation::of(Game::SOWING, Play::Partisan);
+            let evaluation = Evaluation::of(Game::SOWING, cggames::game::Play::Partisan);
             let (limits, signals) = (
                 Limits::new(threads, bytesize::ByteSize::mib(64)),
                 Signals::default(),

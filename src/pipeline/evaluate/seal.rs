@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 use cggames::board::Key;
-use cggames::game::{Game, Play, PotGame, Ruleset};
+use cggames::game::{Game, Manner, PotGame, Ruleset};
 use cgsolvers::{Engine, EngineError, Word};
 use valuestore::{Namespace, Reader, SegmentContents, Store, Writer};
 
@@ -242,11 +242,11 @@ fn part_that_fits<V: Stored>(
 
 /// Returns the name under which a ruleset's values are stored.
 pub(super) fn namespace<R: Ruleset, V: Stored>(ruleset: &R, valuation: &V) -> Namespace {
-    Namespace::new(ruleset.id(), ruleset.version(), valuation.play().name())
+    Namespace::new(ruleset.id(), ruleset.version(), valuation.manner().name())
 }
 
 /// Returns the name under which the values of a game are stored.
-pub(crate) fn namespace_of(game: Game, play: Play) -> Namespace {
+pub(crate) fn namespace_of(game: Game, manner: Manner) -> Namespace {
     struct NamespaceOf;
 
     impl Visitor for NamespaceOf {
@@ -257,7 +257,7 @@ pub(crate) fn namespace_of(game: Game, play: Play) -> Namespace {
         }
     }
 
-    dispatch(game, play, NamespaceOf)
+    dispatch(game, manner, NamespaceOf)
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use cggames::game::{Game, Play, PotGame, Ruleset};
-use cgsolvers::{Engine, Memo, StopReason};
+use cggames::game::{Game, Manner, PotGame, Ruleset};
+use cgsolvers::{Engine, Genera, Memo, StopReason};
 use seedbank_memory::spawn_in;
 use valuestore::{Namespace, Reader, Store, StoreError};
 
@@ -40,7 +40,7 @@ const FORMS_PART: u64 = 2;
 /// Sealing the forms may always take this fraction of the budget, even when all of it is in use.
 const ROOM_PART: u64 = 8;
 
-/// Does some work with a new engine for a game and a way of playing. Values found are sealed in the store, however the work
+/// Does some work with a new engine for a game and how it is played. Values found are sealed in the store, however the work
 /// ends.
 ///
 /// # Errors
@@ -49,7 +49,7 @@ const ROOM_PART: u64 = 8;
 pub(crate) fn with_engine<T>(
     run: &Run<'_>,
     game: Game,
-    play: Play,
+    manner: impl Into<Manner>,
     work: impl FnOnce(&dyn Evaluator) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     let mut done = None;
@@ -57,7 +57,7 @@ pub(crate) fn with_engine<T>(
         done = Some(work(evaluator)?);
         Ok(())
     });
-    dispatch(game, play, WithStore { run, work })?;
+    dispatch(game, manner.into(), WithStore { run, work })?;
     Ok(done.expect("work without an error is done"))
 }
 
@@ -115,7 +115,7 @@ impl Visitor for WithStore<'_> {
             let _ = held.sealing.set(sealing.thread().clone());
             let result = {
                 let _done = DoneOnDrop(&done, sealing.thread());
-                work(&AtWork::new(engine, &known))
+                work(&AtWork::new(engine, &held.genera, &known))
             };
             (result, sealing.join())
         });
@@ -133,15 +133,19 @@ impl Visitor for WithStore<'_> {
 /// An engine, as the watch sees it.
 pub(super) struct HeldEngine<R, V> {
     pub(super) engine: Engine<R, V>,
+    /// Finds genera, which are not stored.
+    pub(super) genera: Engine<R, Genera>,
     has_store: bool,
     /// The watch sets it when memory must be released; the sealing thread clears it afterwards.
     release: AtomicBool,
     sealing: OnceLock<Thread>,
 }
 
-impl<R, V> HeldEngine<R, V> {
+impl<R: Ruleset, V> HeldEngine<R, V> {
     pub(super) fn new(engine: Engine<R, V>, has_store: bool) -> HeldEngine<R, V> {
+        let genera = Engine::new(engine.ruleset.clone(), Genera::default());
         HeldEngine {
+            genera: genera.controlled_by(Arc::clone(&engine.control)),
             engine,
             has_store,
             release: AtomicBool::new(false),
@@ -156,12 +160,12 @@ impl<R: Ruleset, V: Stored> Held for HeldEngine<R, V> {
     }
 
     fn bytes(&self) -> u64 {
-        self.engine.bytes()
+        self.engine.bytes() + self.genera.bytes()
     }
 
     fn bytes_next(&self) -> u64 {
         let memo = &self.engine.memo;
-        memo.growth() + memo.unstored() * SEALING_BYTES
+        memo.growth() + self.genera.memo.growth() + memo.unstored() * SEALING_BYTES
     }
 
     fn has_store(&self) -> bool {

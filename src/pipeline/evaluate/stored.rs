@@ -1,10 +1,10 @@
-//! The representation of values in the store: nim-values as they are, canonical forms by reference to a table.
+//! The representation of values in the store: nim-values and outcomes as they are, canonical forms by reference to a table.
 
 use std::sync::MutexGuard;
 
 use cggames::board::Key;
-use cgsolvers::sweep::{NimValuesInNibbles, SweepValuation};
-use cgsolvers::{CanonicalForms, EngineError, NimValues, Valuation, Word};
+use cgsolvers::sweep::{InNibbles, SweepValuation};
+use cgsolvers::{CanonicalForms, EngineError, Formed, MisereOutcomes, NimValuesUnder, Word};
 use cgvalues::{Arena, Calculator, ValueId};
 use hashbrown::{HashMap, HashSet};
 use valuestore::{FormError, FormTable, form_index, form_negated, form_ref};
@@ -12,29 +12,45 @@ use valuestore::{FormError, FormTable, form_index, form_negated, form_ref};
 use super::translation::Translation;
 
 /// A valuation whose values the store can hold.
-pub(crate) trait Stored: Valuation + SweepValuation + 'static {
+pub(crate) trait Stored: Formed + SweepValuation + 'static {
     /// The valuation of [`narrow`](Stored::narrow).
     type Narrow: SweepValuation;
 
     /// Returns a valuation with the same contents in narrower cells, if there is one; there, large contents are not exact.
     fn narrow(&self) -> Option<&Self::Narrow>;
 
-    /// Returns the size of the forms that the values of some positions refer to.
-    fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded;
+    /// The greatest record of a value, if values refer to no forms; then a record is one less than the word.
+    const RECORD_MAX: u32 = u32::MAX - 2;
 
-    /// Returns the records of some positions, and the forms that their values refer to.
+    /// Returns the size of the forms that the values of some positions refer to. The default is for values that refer to none.
+    fn forms_needed(&self, _values: &[(Key, Word)]) -> FormsNeeded {
+        FormsNeeded::default()
+    }
+
+    /// Returns the records of some positions, and the forms that their values refer to. The default is for values that refer to
+    /// none.
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
-        needed: FormsNeeded,
-    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError>;
+        _needed: FormsNeeded,
+    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
+        let records = values.map(|(key, word)| (key, word.get() - 1)).collect();
+        Ok((records, FormTable::new()))
+    }
 
-    /// Returns the value that a record of a segment stands for.
+    /// Returns the value that a record of a segment stands for. The default is for values that refer to no forms.
     fn restore<'c, 'a: 'c>(
         record: u32,
-        translation: &Translation<'_>,
-        calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
-    ) -> Result<Word, EngineError>;
+        _translation: &Translation<'_>,
+        _calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
+    ) -> Result<Word, EngineError> {
+        if record > Self::RECORD_MAX {
+            return Err(EngineError::Known(
+                format!("a record is {record}, above all values").into(),
+            ));
+        }
+        Ok(Word::MIN.saturating_add(record))
+    }
 }
 
 /// How large a table of forms is.
@@ -53,34 +69,21 @@ impl FormsNeeded {
     }
 }
 
-impl Stored for NimValues {
-    type Narrow = NimValuesInNibbles;
+impl<const MISERE: bool> Stored for NimValuesUnder<MISERE> {
+    type Narrow = InNibbles<MISERE>;
 
-    fn narrow(&self) -> Option<&NimValuesInNibbles> {
-        Some(&NimValuesInNibbles)
+    fn narrow(&self) -> Option<&InNibbles<MISERE>> {
+        Some(&InNibbles)
     }
+}
 
-    fn forms_needed(&self, _: &[(Key, Word)]) -> FormsNeeded {
-        FormsNeeded::default()
-    }
+impl Stored for MisereOutcomes {
+    type Narrow = MisereOutcomes;
 
-    fn contents(
-        &self,
-        values: impl Iterator<Item = (Key, Word)>,
-        _: FormsNeeded,
-    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
-        let records = values
-            .map(|(key, word)| (key, NimValues::value(word)))
-            .collect();
-        Ok((records, FormTable::new()))
-    }
+    const RECORD_MAX: u32 = MisereOutcomes::WORD_MAX - 1;
 
-    fn restore<'c, 'a: 'c>(
-        record: u32,
-        _: &Translation<'_>,
-        _: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
-    ) -> Result<Word, EngineError> {
-        Ok(NimValues::word(record))
+    fn narrow(&self) -> Option<&MisereOutcomes> {
+        None
     }
 }
 

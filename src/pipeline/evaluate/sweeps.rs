@@ -11,7 +11,7 @@ use std::sync::Once;
 
 use cggames::board::row::Pot;
 use cggames::board::{AnyBoard, brief};
-use cggames::game::{AnyOrder, ByPots, BySeeds, Play, Stopped, SweepOrder};
+use cggames::game::{AnyOrder, ByPots, BySeeds, Manner, Play, Stopped, SweepOrder};
 use cgsolvers::sweep::SweepValuation;
 use cgsolvers::{CanonicalForms, EngineError, NimValues};
 
@@ -69,7 +69,7 @@ pub(crate) fn sweep_ones<'b>(
     if rows.is_empty() {
         return Ok(largest);
     }
-    let order_of = |seeds| ones_order(evaluator.play(), seeds);
+    let order_of = |seeds| ones_order(evaluator.manner(), seeds);
     let orders = rows.iter().filter_map(|&(seeds, _)| order_of(seeds));
     let all: u64 = orders.map(|order| order.positions()).sum();
     room.tracker.expect(all);
@@ -142,21 +142,29 @@ pub(crate) fn is_swept(board: &AnyBoard) -> bool {
 }
 
 /// Returns the order of the sweep that values a row of `seeds` ones, unless it is short or has too many followers.
-pub(crate) fn ones_order(play: Play, seeds: usize) -> Option<BySeeds> {
-    let cells_max = match play {
-        Play::Partisan => CanonicalForms::CELLS_MAX,
-        Play::Impartial => NimValues::CELLS_MAX,
+pub(crate) fn ones_order(manner: Manner, seeds: usize) -> Option<BySeeds> {
+    let cells_max = if has_forms(manner) {
+        CanonicalForms::CELLS_MAX
+    } else {
+        NimValues::CELLS_MAX
     };
     let order = BySeeds::new(seeds, seeds)?;
     (seeds >= ONES_MIN && order.cells() <= cells_max).then_some(order)
 }
 
 /// Returns the bytes of a value in the array of a sweep.
-pub(crate) fn cell_bytes(play: Play) -> u64 {
-    match play {
-        Play::Partisan => size_of::<<CanonicalForms as SweepValuation>::Content>() as u64,
-        Play::Impartial => size_of::<<NimValues as SweepValuation>::Content>() as u64,
-    }
+pub(crate) fn cell_bytes(manner: Manner) -> u64 {
+    let bytes = if has_forms(manner) {
+        size_of::<<CanonicalForms as SweepValuation>::Content>()
+    } else {
+        size_of::<<NimValues as SweepValuation>::Content>()
+    };
+    bytes as u64
+}
+
+/// Returns whether values are canonical forms; others take one byte each.
+pub(crate) fn has_forms(manner: Manner) -> bool {
+    manner == Play::Partisan.into()
 }
 
 /// Returns a name for the sweep through all rows of `seeds` seeds on at most `pots` pots.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use cggames::board::AnyBoard;
 use cggames::family::Member;
+use cggames::game::{Convention, Play};
 use cgsolvers::{Ending, EngineError, Followers, LOOPY, StopReason, Word};
 use cgvalues::{Calculator, Digester, ValueId};
 use rayon::prelude::*;
@@ -398,7 +399,9 @@ impl<'a> Worker<'_, 'a> {
         let Some(word) = self.value(board, positions_max)? else {
             return Ok(None);
         };
+        let is_misere = evaluator.manner().convention == Convention::Misere;
         let (value, endings) = match word {
+            LOOPY if is_misere => (RowValue::Misere(None), evaluator.endings(board)?),
             LOOPY => {
                 let value = match evaluator.loopy(board)? {
                     LoopySolution::Ends(word) => RowValue::Ends(self.describe(word)?, true),
@@ -409,7 +412,14 @@ impl<'a> Worker<'_, 'a> {
             }
             word => {
                 let value = self.describe(word)?;
-                (RowValue::Ends(value, false), Ending::of(value.outcome))
+                let endings = Ending::of(value.outcome);
+                if is_misere {
+                    let is_impartial = evaluator.play() == Play::Impartial;
+                    let nim_value = value.nim_value.filter(|_| is_impartial);
+                    (RowValue::Misere(nim_value), endings)
+                } else {
+                    (RowValue::Ends(value, false), endings)
+                }
             }
         };
         let asked = labels.columns;
@@ -441,6 +451,12 @@ impl<'a> Worker<'_, 'a> {
                 .map(|followers| followers.branching()),
             ..labels.unvalued(board, member, None)
         };
-        Ok(Some(valued(row, value, endings, evaluator.is_loopy())))
+        let genus = if asked.genus {
+            evaluator.genus(board)?
+        } else {
+            None
+        };
+        let valued = valued(row, value, endings, evaluator.is_loopy());
+        Ok(Some(valued.with_genus(genus.as_deref())))
     }
 }

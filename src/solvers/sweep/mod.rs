@@ -31,7 +31,7 @@ use self::blocks::Blocks;
 use self::queue::Queue;
 use super::{Control, EngineError};
 pub use cells::{CellContent, Cells, Nibble};
-pub use values::{NimValuesInNibbles, SweepValuation};
+pub use values::{InNibbles, NimValuesInNibbles, SweepValuation};
 
 /// The number of finished levels of a sweep.
 #[derive(Debug, Default)]

@@ -59,7 +59,7 @@ fn each_row<C: CellContent>(
 /// Narrow cells have the contents of others, for any number of workers.
 fn narrow_cells_agree(order: &impl SweepOrder, threads: usize) {
     let wide = swept(order, &NimValues::default(), threads);
-    let narrow = swept(order, &NimValuesInNibbles::<false>, threads);
+    let narrow = swept(order, &NimValuesInNibbles::default(), threads);
     assert_eq!(narrow.bytes(), wide.bytes().div_ceil(2));
     for cell in 0..order.cells() as usize {
         let contents = [u32::from(narrow.get(cell)), u32::from(wide.get(cell))];
@@ -171,13 +171,13 @@ fn narrow_cells_hold_small_nim_values_beside_large_ones() {
         let options = options
             .iter()
             .map(|&option| Nibble::from(u32::from(option)));
-        let narrow = NimValuesInNibbles::<false>::content(&mut (), [].into_iter(), options);
+        let narrow = NimValuesInNibbles::content(&mut (), [].into_iter(), options);
         let narrow = narrow.unwrap().unwrap();
         assert_eq!(narrow, Nibble::from(u32::from(content)));
         assert_eq!(narrow.is_exact(), content < 15);
     }
     let empty = [Nibble::EMPTY, Nibble::from(3)];
-    let content = NimValuesInNibbles::<false>::content(&mut (), empty.into_iter(), [].into_iter());
+    let content = NimValuesInNibbles::content(&mut (), empty.into_iter(), [].into_iter());
     assert_eq!(content, Ok(None));
 }
 
@@ -225,7 +225,7 @@ fn narrow_cells_hold_what_others_hold_in_a_game_of_large_values() {
 
     let order = BySeeds::new(9, 9).unwrap();
     let wide = swept(&order, &Greater(NimValues::default()), 1);
-    let narrow = swept(&order, &Greater(NimValuesInNibbles::<false>), 3);
+    let narrow = swept(&order, &Greater(NimValuesInNibbles::default()), 3);
     let mut inexact = 0;
     for cell in 0..order.cells() as usize {
         let (content, wide) = (narrow.get(cell), u32::from(wide.get(cell)));
@@ -277,7 +277,7 @@ fn playing_finds_the_same_winners_and_nimbers() {
 #[test]
 fn a_sweep_goes_on_from_whatever_cells_are_filled() {
     goes_on(&NimValues::default());
-    goes_on(&NimValuesInNibbles::<false>);
+    goes_on(&NimValuesInNibbles::default());
 }
 
 fn goes_on<V: SweepValuation>(valuation: &V) {

@@ -157,9 +157,12 @@ impl<const MISERE: bool> SweepValuation for NimValuesUnder<MISERE> {
 /// Smaller nim-values are exact: whether a row's options include each of 0 to 13 does not depend on
 /// how large the others are.
 #[derive(Debug, Default)]
-pub struct NimValuesInNibbles<const MISERE: bool>;
+pub struct InNibbles<const MISERE: bool>;
 
-impl<const MISERE: bool> SweepValuation for NimValuesInNibbles<MISERE> {
+/// Nim-values of normal play in cells of four bits.
+pub type NimValuesInNibbles = InNibbles<false>;
+
+impl<const MISERE: bool> SweepValuation for InNibbles<MISERE> {
     type Content = Nibble;
 
     const LOOKS_AHEAD: bool = NimValues::LOOKS_AHEAD;

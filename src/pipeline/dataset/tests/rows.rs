@@ -61,6 +61,10 @@ fn combination(bits: i64) -> PositionRow {
             dicotic: set(4).then_some(set(5)),
             ..row(bits % 40).value.unwrap()
         }),
+        misere_outcome: set(3).then(|| ["N", "P"][bits as usize % 2].into()),
+        misere_nim_value: set(7).then_some(bits as i32),
+        genus: set(8).then(|| format!("{bits}^20").into()),
+        is_tame: set(9).then_some(set(2)),
         followers: set(12).then_some(bits),
         depth: set(13).then_some(bits as i32),
         branching: set(14).then_some(bits as f64 / 8.0),
@@ -394,7 +398,8 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds blue red squares outcome value value_digest kind nim_value left_stop \
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \
-        value_missing left_first right_first onside offside is_stopper followers depth branching";
+        value_missing left_first right_first onside offside is_stopper misere_outcome \
+        misere_nim_value genus is_tame followers depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = FormRow::columns(&[])
         .into_iter()

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 use cggames::board::Key;
 use cggames::game::{Game, Play, Player, PotGame};
 use cgsolvers::reference::ReferenceEngine;
-use cgsolvers::{Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word};
+use cgsolvers::{Engine, EngineError, Formed, KnownValues, LOOPY, NothingKnown, Search, Word};
 use cgvalues::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
 use serde::{Serialize, Serializer};
 use valuestore::{Namespace, Reader, Store};
@@ -89,14 +89,14 @@ pub fn verify_deep(store: &Store, sample: DeepSample) -> Result<Vec<DeepReport>,
     let reports = namespaces.into_iter().map(|namespace| {
         let reader = sound_reader(store, &namespace)?;
         match game_of(&namespace) {
-            Ok((game, play)) => {
+            Ok((game, manner)) => {
                 let visitor = Check {
                     game,
-                    play,
+                    play: manner.play,
                     reader,
                     sample,
                 };
-                dispatch(game, play, visitor)
+                dispatch(game, manner, visitor)
             }
             Err(unknown) => Ok(DeepReport {
                 values: reader.iter()?.count() as u64,
@@ -341,7 +341,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the notation of a value, or its digest if the notation is long, and the digest.
-    fn of<V: Valuation>(&mut self, word: Word) -> Result<(String, ValueDigest), RunError> {
+    fn of<V: Formed>(&mut self, word: Word) -> Result<(String, ValueDigest), RunError> {
         if word == LOOPY {
             return Ok(("no value: loopy".to_owned(), ValueDigest([0; 16])));
         }

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use cggames::board::AnyBoard;
 use cggames::board::Key;
-use cggames::game::{Game, Play, PotGame};
-use cgsolvers::Engine;
+use cggames::game::{Game, Manner, PotGame};
+use cgsolvers::{Engine, Genera};
 use valuestore::{Namespace, Reader, Store};
 
 use super::super::describe::Writing;
@@ -18,7 +18,7 @@ use super::super::dispatch::{Visitor, dispatch};
 use super::super::evaluator::{AtWork, Evaluator};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
-use super::super::position_row::MemberColumns;
+use super::super::position_row::{ExtraColumns, MemberColumns};
 use super::super::stored::Stored;
 use super::super::worker::Workers;
 use super::{UnknownNamespace, game_of, sound_reader};
@@ -60,17 +60,17 @@ pub fn export(
     let exported = namespaces.into_iter().map(|namespace| {
         let result = match game_of(&namespace) {
             Err(unknown) => Err(unknown),
-            Ok((game, play)) => {
+            Ok((game, manner)) => {
                 let reader = sound_reader(store, &namespace)?;
                 let visitor = Write {
                     game,
-                    play,
+                    manner,
                     reader,
                     out,
                     threads,
                     observer,
                 };
-                Ok(dispatch(game, play, visitor)?)
+                Ok(dispatch(game, manner, visitor)?)
             }
         };
         Ok(Exported { namespace, result })
@@ -80,7 +80,7 @@ pub fn export(
 
 struct Write<'a> {
     game: Game,
-    play: Play,
+    manner: Manner,
     reader: Reader,
     out: &'a Path,
     threads: usize,
@@ -91,13 +91,14 @@ impl Visitor for Write<'_> {
     type Output = Result<(PathBuf, u64), RunError>;
 
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let genera = Engine::new(ruleset.clone(), Genera::default());
         let engine = &Engine::new(ruleset, V::default());
         let known = KnownStore::new(
             &engine.valuation,
             self.reader.clone(),
             Some(&engine.control),
         );
-        self.write(&AtWork::new(engine, &known))
+        self.write(&AtWork::new(engine, &genera, &known))
     }
 }
 
@@ -112,7 +113,8 @@ impl Write<'_> {
         let results = ResultSet::open_or_create(&dir, &header)?;
         let finished = results.finished()?;
         let workers = Workers::new(evaluator, Writing::default(), None);
-        let labels = MemberColumns::of_positions(self.game, self.play, false);
+        let labels =
+            MemberColumns::of_positions(self.game, self.manner.play, ExtraColumns::default());
         let pool = thread_pool(self.threads)?;
         let (started, done) = (Instant::now(), Cell::new(0));
         let namespace = self.reader.namespace().to_string();

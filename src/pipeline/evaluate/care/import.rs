@@ -59,9 +59,9 @@ fn disagreement(
     key: Key,
 ) -> Result<RunError, RunError> {
     let value = |store: &Store| match game_of(&namespace) {
-        Ok((game, play)) => {
+        Ok((game, manner)) => {
             let reader = store.reader(&namespace).without_damaged().0;
-            dispatch(game, play, Named { reader, key })
+            dispatch(game, manner, Named { reader, key })
         }
         Err(unknown) => Ok((format!("key {key:#x}"), unknown.to_string())),
     };

@@ -8,7 +8,7 @@ mod deep;
 mod export;
 mod import;
 
-use cggames::game::{Game, Play, RowRules};
+use cggames::game::{Game, Manner, RowRules};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 use valuestore::{Namespace, Reader, Store, StoreError};
@@ -37,7 +37,7 @@ impl Serialize for UnknownNamespace {
     }
 }
 
-/// Returns the game and the way of playing whose values a namespace holds.
+/// Returns the game whose values a namespace holds, and how it is played.
 ///
 /// # Errors
 ///
@@ -50,17 +50,17 @@ impl Serialize for UnknownNamespace {
 ///
 /// let namespace = Namespace::new("atomic-wari/5", 1, "impartial");
 /// let game = Game::ATOMIC_WARI.on_board(5).unwrap();
-/// assert_eq!(game_of(&namespace)?, (game, Play::Impartial));
+/// assert_eq!(game_of(&namespace)?, (game, Play::Impartial.into()));
 /// let later = Namespace::new("sowing", 99, "partisan");
 /// assert!(game_of(&later).unwrap_err().to_string().contains("version 1 of these rules"));
 /// # Ok::<(), seedbank::evaluate::care::UnknownNamespace>(())
 /// ```
-pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> {
+pub fn game_of(namespace: &Namespace) -> Result<(Game, Manner), UnknownNamespace> {
     let unknown = |reason: String| UnknownNamespace {
         namespace: namespace.clone(),
         reason,
     };
-    let play: Play = namespace
+    let manner: Manner = namespace
         .play
         .parse()
         .map_err(|error| unknown(format!("{error}")))?;
@@ -89,9 +89,9 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
         (None, Some(pots)) => (game.on_board(pots)).map_err(|error| unknown(error.to_string()))?,
         (None, None) => game,
     };
-    let own = namespace_of(game, play);
+    let own = namespace_of(game, manner);
     if own == *namespace {
-        return Ok((game, play));
+        return Ok((game, manner));
     }
     Err(unknown(if own.ruleset == namespace.ruleset {
         format!(

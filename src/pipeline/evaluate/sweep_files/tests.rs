@@ -5,7 +5,9 @@ use std::thread;
 
 use cggames::game::{ByPots, BySeeds, Visit};
 use cgsolvers::sweep::{NimValuesInNibbles, sweep};
-use cgsolvers::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
+use cgsolvers::{
+    CanonicalForms, Control, Formed, MisereNimValues, MisereOutcomes, NimValues, StopReason, Word,
+};
 use cgvalues::Digester;
 
 use super::*;
@@ -114,9 +116,9 @@ impl<O: SweepOrder, V: SweepValuation + Default> Swept<'_, O, V> {
     /// Returns the digests of all values.
     fn values(&self) -> Vec<[u8; 16]>
     where
-        V: Valuation,
+        V: Formed,
     {
-        let arena = Valuation::arena(&self.valuation);
+        let arena = Formed::arena(&self.valuation);
         let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
         let value = |cell| {
             let word = Word::new(self.cells.get(cell).into()).expect("a filled cell");
@@ -127,7 +129,7 @@ impl<O: SweepOrder, V: SweepValuation + Default> Swept<'_, O, V> {
     }
 }
 
-fn goes_on<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder) {
+fn goes_on<V: SweepValuation + Formed + Default>(order: &impl SweepOrder) {
     let folder = tempfile::tempdir().expect("a folder");
     let undisturbed = Swept::<_, V>::new(order, folder.path());
     undisturbed.sweep(usize::MAX, u64::MAX);
@@ -182,6 +184,8 @@ fn sweeps_resume_from_checkpoints() {
     goes_on::<CanonicalForms>(&pots);
     goes_on::<NimValues>(&seeds);
     goes_on::<NimValues>(&pots);
+    goes_on::<MisereNimValues>(&pots);
+    goes_on::<MisereOutcomes>(&seeds);
 }
 
 #[test]

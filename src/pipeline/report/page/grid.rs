@@ -91,7 +91,7 @@ fn key_of(value: &ValueText) -> Option<Cow<'_, str>> {
     match value {
         ValueText::Notation(text) | ValueText::Symbol { notation: text, .. } => Some(text.into()),
         ValueText::Digest(_) => Some(value.plain().into()),
-        ValueText::Missing(_) => None,
+        ValueText::Missing(_) | ValueText::Misere(_) => None,
     }
 }
 

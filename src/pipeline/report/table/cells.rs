@@ -70,6 +70,8 @@ pub enum Cell {
 pub enum ValueText {
     /// In notation.
     Notation(String),
+    /// What is known of misère play, where there is no value.
+    Misere(String),
     /// By its symbol in the spec; CSV and JSON have the notation.
     Symbol {
         /// The symbol.
@@ -185,7 +187,7 @@ impl ValueText {
         match self {
             ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
             ValueText::Digest(digest) => format!("{}{digest}", ValueText::DIGEST),
-            ValueText::Missing(reason) => reason.clone(),
+            ValueText::Missing(text) | ValueText::Misere(text) => text.clone(),
         }
     }
 }

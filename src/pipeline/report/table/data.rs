@@ -164,6 +164,7 @@ fn notation(value: &ValueText) -> Json {
         ValueText::Notation(notation) | ValueText::Symbol { notation, .. } => {
             Json::from(notation.clone())
         }
+        ValueText::Misere(text) => Json::from(text.clone()),
         ValueText::Digest(_) | ValueText::Missing(_) => Json::Null,
     }
 }

@@ -68,7 +68,7 @@ fn cell(cell: &Cell) -> String {
             ..
         } => {
             let equation = match value {
-                ValueText::Digest(_) | ValueText::Missing(_) => {
+                ValueText::Digest(_) | ValueText::Missing(_) | ValueText::Misere(_) => {
                     format!("${} = {{}}${}", position_math(position), shown(value))
                 }
                 ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => {
@@ -94,7 +94,7 @@ fn shown(value: &ValueText) -> String {
             format!("${}$", value_math(&one_line(text)))
         }
         ValueText::Digest(_) => format!("\\texttt{{{}}}", prose(&value.plain())),
-        ValueText::Missing(reason) => prose(reason),
+        ValueText::Missing(text) | ValueText::Misere(text) => prose(text),
     }
 }
 

@@ -63,7 +63,7 @@ pub(super) fn value_of(cell: &Cell) -> Option<&str> {
     };
     match value {
         ValueText::Notation(text) | ValueText::Symbol { notation: text, .. } => Some(text),
-        ValueText::Digest(_) | ValueText::Missing(_) => None,
+        ValueText::Digest(_) | ValueText::Missing(_) | ValueText::Misere(_) => None,
     }
 }
 

@@ -31,7 +31,7 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
         positions,
         question,
     } = task;
-    let namespace = namespace_of(positions.game, positions.play);
+    let namespace = namespace_of(positions.game, positions.manner());
     let relation = question
         .relation
         .map(|relation| format!(" of relation {}", relation.name()));
@@ -177,7 +177,7 @@ fn swept(task: &CensusTask, memory: ByteSize) -> Option<Workload> {
         Method::Search => {
             let parts = space.parts(&Finished::default());
             let (pots, seeds) = space.reachable_from(question, &parts)?;
-            let each = cell_bytes(positions.play);
+            let each = cell_bytes(positions.manner());
             let cells_max = memory.0 / CELLS_PART / each;
             let cells = positions.game.reachable_cells(pots, seeds, cells_max)?;
             Some(Workload::Swept {

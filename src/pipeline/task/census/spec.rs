@@ -9,7 +9,7 @@ use super::question::{self, WitnessSpec};
 use crate::run::Task;
 use crate::task::forms::refused;
 use crate::task::kind::Spec;
-use crate::task::strips::{StripTask, positions};
+use crate::task::strips::{Accepted, StripTask, positions};
 
 /// A census of positions, and a question about it.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         Some(GameKind::Pots(game)) => game.shape().kind(),
         _ => BoardKind::Row,
     };
-    let positions = positions(spec, false);
+    let positions = positions(spec, Accepted::default());
     let meaning = "the positions to look for, instead of a row for each position";
     let question = spec.required(
         "witness",

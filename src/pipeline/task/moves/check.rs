@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use cggames::game::Manner;
 use cgvalues::{Arena, Calculator, ValueId};
 
 use super::MovesTask;
@@ -16,7 +17,7 @@ impl Checked for MovesTask {
     /// Costs a look at each row's position, and a value parsed for each row about which something is published.
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let is_ours = |cited: &&Cited<NamedFact>| {
-            Some(&*cited.game) == self.name.as_deref() && cited.play == self.play
+            Some(&*cited.game) == self.name.as_deref() && Manner::from(cited.play) == self.manner
         };
         let facts: Vec<&Cited<NamedFact>> = facts.named.iter().filter(is_ours).collect();
         let mut by_position: HashMap<&str, Vec<&Cited<NamedFact>>> = HashMap::new();

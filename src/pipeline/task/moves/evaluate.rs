@@ -1,6 +1,6 @@
 //! Positions of a game given by its moves, without a job.
 
-use cggames::game::{Play, Player};
+use cggames::game::{Manner, Play, Player};
 use cgvalues::Digester;
 
 use super::values::{Valued, position, read};
@@ -14,8 +14,8 @@ use crate::run::{RunError, Session};
 pub struct MovesAsked<'a> {
     /// The moves.
     pub file: &'a MovesFile,
-    /// The way of playing.
-    pub play: Play,
+    /// How the game is played.
+    pub manner: Manner,
     /// The names of the positions.
     pub names: &'a [String],
     /// How values are written.
@@ -54,7 +54,7 @@ pub struct NamedMoves {
 /// std::fs::write(&path, "position,left,right\nhalf,0,1\n1,0,\n0,,\n")?;
 /// let asked = MovesAsked {
 ///     file: &MovesFile::open(&path)?,
-///     play: Play::Partisan,
+///     manner: Play::Partisan.into(),
 ///     names: &["half".to_owned()],
 ///     writing: Writing::default(),
 ///     options: false,
@@ -72,13 +72,16 @@ pub fn evaluate_moves(
     mut each: impl FnMut(PositionRow, NamedMoves),
 ) -> Result<(), RunError> {
     let MovesAsked {
-        file, play, names, ..
+        file,
+        manner,
+        names,
+        ..
     } = *asked;
     let evaluated = session.evaluating(names.len(), || {
         let moves = read(file, names.len() as u64, session)?;
         let positions = names.iter().map(|name| position(file, &moves, name));
         let positions: Vec<u32> = positions.collect::<Result<_, _>>()?;
-        let options = |position: u32, player| match play {
+        let options = |position: u32, player| match manner.play {
             Play::Partisan => moves.options(position, player),
             Play::Impartial => moves.all_options(position),
         };
@@ -90,7 +93,7 @@ pub fn evaluate_moves(
             all.extend(options.flatten());
         }
         let pool = session.pool()?;
-        let valued = Valued::new(&moves, ("moves", play), &all, session, &pool)?;
+        let valued = Valued::new(&moves, ("moves", manner), &all, session, &pool)?;
         let mut describer = valued.describer(asked.writing);
         let mut digester = Digester::new(valued.arena());
         let mut row = |position| {

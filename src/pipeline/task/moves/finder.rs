@@ -1,7 +1,7 @@
 //! The followers of one position of a game given by its moves, all of them valued.
 
 use cggames::game::moves::Moves;
-use cggames::game::{Play, Player};
+use cggames::game::{Convention, Manner, Play, Player};
 use cgsolvers::Ending;
 
 use super::values::{Solution, Valued, position, read};
@@ -14,7 +14,7 @@ use crate::run::{RunError, Session};
 /// Finds the options of followers of a position, and their values.
 pub struct MovesFinder<'v> {
     moves: &'v Moves,
-    play: Play,
+    manner: Manner,
     valued: &'v Valued<'v>,
     describer: Describer<'v>,
     first: u32,
@@ -50,21 +50,22 @@ pub struct MovesFinder<'v> {
 /// ```
 pub fn with_moves<T>(
     file: &MovesFile,
-    play: Play,
+    manner: impl Into<Manner>,
     name: &str,
     session: &Session<'_>,
     work: impl FnOnce(&mut MovesFinder<'_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
+    let manner = manner.into();
     let worked = session.evaluating(1, || {
         let moves = read(file, 1, session)?;
         let first = position(file, &moves, name)?;
         let pool = session.pool()?;
         let all = followers(&moves, first);
-        let valued = Valued::new(&moves, ("moves", play), &all, session, &pool)?;
+        let valued = Valued::new(&moves, ("moves", manner), &all, session, &pool)?;
         drop(all);
         work(&mut MovesFinder {
             moves: &moves,
-            play,
+            manner,
             valued: &valued,
             describer: valued.describer(Writing::default()),
             first,
@@ -109,7 +110,7 @@ impl MovesFinder<'_> {
 
     /// Returns the options of a player, each once.
     pub fn options(&self, position: u32, player: Player) -> Vec<u32> {
-        let all = match self.play {
+        let all = match self.manner.play {
             Play::Partisan => self.moves.options(position, player),
             Play::Impartial => self.moves.all_options(position),
         };
@@ -131,7 +132,11 @@ impl MovesFinder<'_> {
         Ok(match self.valued.solution(position) {
             Solution::Value(word) => {
                 let described = self.valued.describe(word, &mut self.describer)?;
-                (described.notation.clone(), Ending::of(described.outcome))
+                let endings = Ending::of(described.outcome);
+                match self.manner.convention {
+                    Convention::Normal => (described.notation.clone(), endings),
+                    Convention::Misere => (None, endings),
+                }
             }
             Solution::Loopy(place) => {
                 let (solution, endings) = self.valued.loopy(place);

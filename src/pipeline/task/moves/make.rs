@@ -65,7 +65,7 @@ impl RowTask for MovesTask {
         let positions = ranks
             .map(position)
             .collect::<Result<Vec<u32>, RunError>>()?;
-        let game = (self.game(), self.play);
+        let game = (self.game(), self.manner);
         let valued = Valued::new(&moves, game, &positions, session, &parts.run.pool)?;
         parts.begin(Phase::Writing);
         parts.in_parallel(|part, ranks| {

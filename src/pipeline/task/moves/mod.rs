@@ -33,7 +33,7 @@ pub(super) const KIND: Kind = Kind {
 
 impl Described for MovesTask {
     fn description(&self) -> Description {
-        Description::new("position", self.game(), "play", self.play.name())
+        Description::new("position", self.game(), "play", self.manner.name())
     }
 
     fn rows(&self) -> u64 {
@@ -42,8 +42,12 @@ impl Described for MovesTask {
 
     fn meaning(&self) -> String {
         let MovesTask {
-            play, file, family, ..
+            manner,
+            file,
+            family,
+            ..
         } = self;
+        let play = manner.name();
         let digest = file.digest;
         let mut meaning = format!(
             "seedbank job 1\ngame moves\nname {:?}\nplay {play}\nmoves {digest}",

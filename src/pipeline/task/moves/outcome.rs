@@ -1,6 +1,6 @@
 //! Who wins positions of a game given by its moves, without values.
 
-use cggames::game::Play;
+use cggames::game::Manner;
 use cgsolvers::move_endings;
 
 use super::values::{position, read};
@@ -37,7 +37,7 @@ use crate::run::{RunError, Session};
 /// ```
 pub fn outcomes_of_moves(
     file: &MovesFile,
-    play: Play,
+    manner: impl Into<Manner>,
     names: &[String],
     session: &Session<'_>,
     mut each: impl FnMut(usize, PositionOutcome),
@@ -51,7 +51,7 @@ pub fn outcomes_of_moves(
         different.sort_unstable();
         different.dedup();
         let all = different.iter().copied();
-        let (endings, met) = move_endings(&moves, play, all, &session.control)?;
+        let (endings, met) = move_endings(&moves, manner.into(), all, &session.control)?;
         for (index, position) in positions.iter().enumerate() {
             let place = different.binary_search(position);
             let endings = endings[place.expect("all positions are among the different ones")];

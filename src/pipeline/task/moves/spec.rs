@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cggames::game::Play;
 use cggames::game::moves::MOVES_MAX;
+use cggames::game::{Convention, Manner, Play};
 use seedbank_specs::form::{FamilyKind, Form, boolean, list, text, word};
 use seedbank_specs::{Fault, keys, kinds};
 
@@ -16,8 +16,8 @@ use crate::task::kind::Spec;
 /// A job over a game given by its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovesTask {
-    /// The way of playing.
-    pub play: Play,
+    /// How the game is played.
+    pub manner: Manner,
     /// The game's own name.
     pub name: Option<String>,
     /// The moves.
@@ -59,6 +59,9 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         /// how the game is played; in impartial play both players have all moves
         play: word("way of playing", "\"partisan\" or \"impartial\"", Play::ALL.map(|play| (play, play.name()))),
             required "play = \"partisan\"";
+        /// whether the player who moves last wins (normal, the default) or loses (misere)
+        ending: word("ending", "\"normal\" or \"misere\"", Convention::ALL.map(|ending| (ending, ending.name()))),
+            default Convention::Normal;
         /// the file of moves, by its path from the spec's folder: a line for each position
         moves: moves(base_dir), required "moves = \"my-game.ndjson\"";
         /// the game's own name, in the column game and for published values
@@ -66,10 +69,10 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     }));
     let family = spec.family(|keys| keys.one_of(families(base_dir)));
     let layout = spec.layout(&[((), "list")]);
-    let (play, file, name) = ruleset?;
+    let (play, convention, file, name) = ruleset?;
     layout?;
     Some(Arc::new(MovesTask {
-        play,
+        manner: Manner::of(play, convention),
         name,
         file,
         family: family?,

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use cggames::game::Play;
 use cggames::game::moves::Moves;
+use cggames::game::{Convention, Manner, Play};
 use cgsolvers::{
-    CanonicalForms, Ending, FormOf, LOOPY, LoopyValue, LoopyValues, MoveValues, NimValues,
-    Valuation, Word,
+    CanonicalForms, Ending, FormOf, Formed, LOOPY, LoopyValue, LoopyValues, MisereNimValues,
+    MisereOutcomes, MoveValues, NimValues, Word,
 };
 use cgvalues::Arena;
 use rayon::ThreadPool;
@@ -29,7 +29,7 @@ const POSITIONS_TOGETHER: usize = 1 << 10;
 pub(super) struct Valued<'m> {
     /// The game's name in rows.
     game: &'m str,
-    play: Play,
+    manner: Manner,
     values: Box<dyn Values + 'm>,
     /// The loopy positions among them, ascending, and the place of each one's value.
     loopy: Vec<(u32, u32)>,
@@ -53,7 +53,7 @@ trait Values: Sync {
     fn form_of(&self) -> FormOf;
 }
 
-impl<V: Valuation> Values for MoveValues<'_, V> {
+impl<V: Formed> Values for MoveValues<'_, V> {
     fn get(&self, position: u32) -> Option<Word> {
         MoveValues::get(self, position)
     }
@@ -101,18 +101,21 @@ impl<'m> Valued<'m> {
     /// The reason to stop; a form that cannot be stored.
     pub(super) fn new(
         moves: &'m Moves,
-        (game, play): (&'m str, Play),
+        (game, manner): (&'m str, Manner),
         positions: &[u32],
         session: &Session<'_>,
         pool: &ThreadPool,
     ) -> Result<Valued<'m>, RunError> {
-        let (values, loopy, solutions) = match play {
-            Play::Partisan => found(moves, CanonicalForms::default(), positions, session, pool)?,
-            Play::Impartial => found(moves, NimValues::default(), positions, session, pool)?,
+        let found = match (manner.convention, manner.play) {
+            (Convention::Normal, Play::Partisan) => found::<CanonicalForms>,
+            (Convention::Normal, Play::Impartial) => found::<NimValues>,
+            (Convention::Misere, Play::Partisan) => found::<MisereOutcomes>,
+            (Convention::Misere, Play::Impartial) => found::<MisereNimValues>,
         };
+        let (values, loopy, solutions) = found(moves, positions, session, pool)?;
         Ok(Valued {
             game,
-            play,
+            manner,
             values,
             loopy,
             solutions,
@@ -167,10 +170,25 @@ impl<'m> Valued<'m> {
     ) -> Result<Undigested, RunError> {
         let row = PositionRow {
             game: self.game.to_owned().into(),
-            play: self.play.name().into(),
+            play: self.manner.play.name().into(),
             ..PositionRow::default()
         };
+        let is_misere = self.manner.convention == Convention::Misere;
         Ok(match solution {
+            Solution::Value(word) if is_misere => {
+                let value = self.describe(word, describer)?;
+                let is_impartial = self.manner.play == Play::Impartial;
+                let nim_value = value.nim_value.filter(|_| is_impartial);
+                valued(
+                    row,
+                    RowValue::Misere(nim_value),
+                    Ending::of(value.outcome),
+                    true,
+                )
+            }
+            Solution::Loopy(place) if is_misere => {
+                valued(row, RowValue::Misere(None), self.loopy(place).1, true)
+            }
             Solution::Value(word) => {
                 let value = self.describe(word, describer)?;
                 valued(
@@ -202,9 +220,8 @@ type Found<'m> = (
     Vec<(LoopySolution, [Ending; 2])>,
 );
 
-fn found<'m, V: Valuation + 'm>(
+fn found<'m, V: Formed + Default + 'm>(
     moves: &'m Moves,
-    valuation: V,
     positions: &[u32],
     session: &Session<'_>,
     pool: &ThreadPool,
@@ -212,7 +229,7 @@ fn found<'m, V: Valuation + 'm>(
     let control = &session.control;
     let total = Some(positions.len() as u64);
     session.tracker.begin(Phase::Valuing, "position", total, 0);
-    let values = MoveValues::new(moves, valuation);
+    let values = MoveValues::new(moves, V::default());
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     pool.broadcast(|_| {
         let mut worker = values.worker(control);
@@ -247,7 +264,11 @@ fn found<'m, V: Valuation + 'm>(
     let mut places_of = Vec::with_capacity(loopy.len());
     for (position, endings) in loopy.into_iter().zip(endings) {
         let name = |position| moves.name(position).to_owned();
-        let value = values.loopy_value(position, &mut worker, &mut found, name)?;
+        // Under misère play only the endings are asked for.
+        let value = match values.valuation().manner().convention {
+            Convention::Normal => values.loopy_value(position, &mut worker, &mut found, name)?,
+            Convention::Misere => LoopyValue::Unknown,
+        };
         let place = *places
             .entry((value, endings))
             .or_insert_with_key(|(value, endings)| {

@@ -124,7 +124,7 @@ impl Mined for StripTask {
         };
         let evaluation = Evaluation {
             followers,
-            ..Evaluation::of(self.game, self.play)
+            ..Evaluation::of(self.game, self.manner())
         };
         let mut found = None;
         let each = |_, row: PositionRow| {

@@ -73,9 +73,7 @@ struct Growth<'a> {
 
 impl Growth<'_> {
     fn measure(&self) -> Result<Grown, RunError> {
-        let StripTask {
-            game, play, family, ..
-        } = self.task;
+        let StripTask { game, family, .. } = self.task;
         let rows = by_cost(self.task);
         let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
         // The cost of the rows so far, and their positions.
@@ -100,7 +98,7 @@ impl Growth<'_> {
             Ok(())
         };
         let result = run.watch((rows.len() as u64, 0), None, || {
-            with_engine(run, *game, *play, |evaluator| {
+            with_engine(run, *game, self.task.manner(), |evaluator| {
                 let workers = Workers::new(evaluator, Writing::default(), None);
                 run.pool.install(|| value_rows(&workers))
             })

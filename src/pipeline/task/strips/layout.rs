@@ -1,7 +1,7 @@
 //! How `seedbank table` lays a result out: the section `[table]`.
 
 use cggames::family::{Family, Subfamily};
-use cggames::game::Play;
+use cggames::game::{Convention, Manner, Play};
 use cgvalues::{Arena, ValueId};
 use seedbank_specs::form::{Form, Keys, integer, text};
 use seedbank_specs::{Fault, Field, Problems, did_you_mean, schema};
@@ -43,11 +43,11 @@ pub enum Layout {
     FirstByValue,
 }
 
-/// The section `[table]`. The family and the way of playing are missing if they are invalid; checks
+/// The section `[table]`. The family and the manner of play are missing if they are invalid; checks
 /// that depend on them are then skipped.
 pub(super) fn table_spec<'f>(
     family: Option<&'f Family>,
-    play: Option<Play>,
+    manner: Option<Manner>,
 ) -> Form<'f, TableSpec> {
     let read = move |problems: &mut Problems<'_>, field: &Field<'_>| {
         let mut fields = field.table(problems, "a section [table]")?;
@@ -62,7 +62,7 @@ pub(super) fn table_spec<'f>(
             };
             is_known = true;
             let layout = keys(&mut Keys::Read(problems, &mut fields), family)?;
-            if let Some((needs, found)) = layout.misfit(family, play) {
+            if let Some((needs, found)) = layout.misfit(family, manner) {
                 field.refuse::<()>(problems, misfit(layout.name(), needs, &found));
             }
             Some(layout)
@@ -148,7 +148,7 @@ impl Layout {
     fn misfit(
         &self,
         family: Option<&Family>,
-        play: Option<Play>,
+        manner: Option<Manner>,
     ) -> Option<(&'static str, String)> {
         match self {
             Layout::List { .. } => None,
@@ -181,8 +181,14 @@ impl Layout {
                 Some(("patterns whose one variable goes down", found))
             }
             Layout::FirstByValue => {
-                let is_partisan = play == Some(Play::Partisan);
-                is_partisan.then(|| ("play = \"impartial\"", "partisan".to_owned()))
+                let Manner { play, convention } = manner?;
+                match (play, convention) {
+                    (Play::Partisan, _) => Some(("play = \"impartial\"", play.to_string())),
+                    (_, Convention::Misere) => {
+                        Some(("ending = \"normal\"", convention.to_string()))
+                    }
+                    (_, Convention::Normal) => None,
+                }
             }
         }
     }

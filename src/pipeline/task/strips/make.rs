@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use bytesize::ByteSize;
 use cggames::board::AnyBoard;
 use cggames::family::{Member, Subfamily};
-use cggames::game::{ByPots, Play, SweepOrder};
+use cggames::game::{ByPots, SweepOrder};
 use cgsolvers::{EngineError, StopReason};
 use seedbank_memory::lock;
 
@@ -24,7 +24,7 @@ use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::position_row::{FollowerCounts, MemberColumns};
 use crate::evaluate::session::with_engine;
-use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
+use crate::evaluate::sweeps::{has_forms, is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept};
 use crate::evaluate::worker::{Attempt, POSITIONS_ALONE, Tried, Workers};
 use crate::run::checkpoint::ByRank;
@@ -106,10 +106,11 @@ impl RowTask for StripTask {
     }
 
     fn volume(&self, least: ByteSize) -> (Workload, Amount<ByteSize>) {
-        let results = match self.play {
-            // The forms may take more than the rows.
-            Play::Partisan if self.family.len() < FEW => Amount::AtLeast(least),
-            _ => results_about(least),
+        // The forms may take more than the rows.
+        let results = if has_forms(self.manner()) && self.family.len() < FEW {
+            Amount::AtLeast(least)
+        } else {
+            results_about(least)
         };
         (self.workload(), results)
     }
@@ -162,7 +163,7 @@ impl StripTask {
             aside: Mutex::default(),
             refuted: Mutex::default(),
         };
-        let made = with_engine(run, self.game, self.play, |evaluator| {
+        let made = with_engine(run, self.game, self.manner(), |evaluator| {
             let swept = rows.sweep(evaluator)?;
             run.pool.install(|| rows.make_rows(evaluator, swept))
         });
@@ -247,7 +248,7 @@ impl<R: PositionTable> MakeRows<'_, R> {
         // A row that can have no value is refused before any work for the others.
         written.iter().try_for_each(|row| evaluator.check(row))?;
         let is_swept = |&pots: &u32| {
-            evaluator.play() == Play::Impartial && worth_sweeping(pots, rows_left).is_some()
+            !has_forms(evaluator.manner()) && worth_sweeping(pots, rows_left).is_some()
         };
         let pots_max = pots_max.filter(is_swept);
         let costs = RowCosts {

@@ -15,7 +15,7 @@ mod table;
 
 use cggames::board::row::Pot;
 use cggames::family::Subfamily;
-use cggames::game::{GameKind, Play, SweepOrder};
+use cggames::game::{GameKind, SweepOrder};
 
 use self::cost::{is_near, last_rows, whole};
 pub use self::law::Law;
@@ -24,10 +24,10 @@ pub(super) use self::make::disk;
 pub use self::rules::read_rules;
 pub(super) use self::rules::{RuleSets, SECTION as RULES};
 pub use self::spec::StripTask;
-pub(super) use self::spec::{positions, row_limit};
+pub(super) use self::spec::{Accepted, positions, row_limit};
 pub(super) use self::table::Names;
 use super::kind::{Kind, Mark};
-use crate::evaluate::sweeps::{cell_bytes, ones_order, worth_sweeping};
+use crate::evaluate::sweeps::{cell_bytes, has_forms, ones_order, worth_sweeping};
 use crate::run::estimate::{Estimate, Measured, Workload};
 use crate::run::{Described, Description, JobHeader, Options, RunError, Signals};
 
@@ -53,8 +53,7 @@ const FORMS: [f64; 2] = [0.02, 0.35];
 
 impl Described for StripTask {
     fn description(&self) -> Description {
-        let (game, play) = (self.game.name(), self.play.name());
-        Description::new("position", game, "play", play)
+        Description::new("position", self.game.name(), "play", self.manner().name())
     }
 
     fn rows(&self) -> u64 {
@@ -103,7 +102,7 @@ impl StripTask {
     fn rows_stored(&self) -> u64 {
         let subfamilies = self.family.subfamilies().iter();
         let swept = |subfamily: &&Subfamily| {
-            self.play == Play::Impartial && matches!(subfamily, Subfamily::All(_))
+            !has_forms(self.manner()) && matches!(subfamily, Subfamily::All(_))
         };
         subfamilies
             .filter(|subfamily| !swept(subfamily))
@@ -123,15 +122,15 @@ impl StripTask {
                 Subfamily::All(all) => all.bounds().pots_max,
                 _ => None,
             });
-        let order = match (self.play, of_pots.max()) {
-            (Play::Impartial, Some(pots)) => worth_sweeping(pots, self.family.len()),
+        let order = match of_pots.max() {
+            Some(pots) if !has_forms(self.manner()) => worth_sweeping(pots, self.family.len()),
             _ => None,
         };
         match order {
             Some(order) => self.swept(order.positions(), order.cells()),
             None => match self
                 .longest_of_ones()
-                .and_then(|row| ones_order(self.play, row))
+                .and_then(|row| ones_order(self.manner(), row))
             {
                 Some(order) => self.swept(order.positions(), order.cells()),
                 None => self.searched(),
@@ -144,8 +143,8 @@ impl StripTask {
     pub(super) fn swept(&self, positions: u64, cells: u64) -> Workload {
         Workload::Swept {
             positions,
-            array: cells.saturating_mul(cell_bytes(self.play)),
-            has_forms: self.play == Play::Partisan,
+            array: cells.saturating_mul(cell_bytes(self.manner())),
+            has_forms: has_forms(self.manner()),
         }
     }
 
@@ -153,7 +152,7 @@ impl StripTask {
     /// estimate is accurate, or the job is small.
     pub(super) fn searched(&self) -> Workload {
         let is_known = whole(self) <= LITTLE || self.family.subfamilies().iter().all(is_near);
-        let of_sowing = self.play == Play::Partisan && self.game.is_swept();
+        let of_sowing = has_forms(self.manner()) && self.game.is_swept();
         Workload::Searched {
             positions: is_known.then(|| whole(self)),
             forms: FORMS[usize::from(of_sowing)],

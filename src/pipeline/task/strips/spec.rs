@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cggames::family::Family;
-use cggames::game::{Game, GameKind, OtherPlay, Play};
+use cggames::game::{Convention, Game, GameKind, Manner, OtherPlay, Play};
 use seedbank_specs::form::{Keys, boolean, integer, parsed, table, word};
 use seedbank_specs::{keys, schema};
 
@@ -24,6 +24,8 @@ pub struct StripTask {
     pub game: Game,
     /// The way of playing.
     pub play: Play,
+    /// Whether the player who moves last wins.
+    pub convention: Convention,
     /// The positions.
     pub family: Family,
     /// The columns that cost extra.
@@ -37,6 +39,11 @@ pub struct StripTask {
 }
 
 impl StripTask {
+    /// Returns how the game is played.
+    pub fn manner(&self) -> Manner {
+        Manner::of(self.play, self.convention)
+    }
+
     /// Returns a text that identifies the task, including the text of a question. Its wording is
     /// part of every digest.
     pub(in crate::task) fn text(&self, question: &str) -> String {
@@ -58,9 +65,13 @@ impl StripTask {
         let later = [
             ("depth", self.columns.depth),
             ("branching", self.columns.branching),
+            ("genus", self.columns.genus),
         ];
         for (column, _) in later.into_iter().filter(|&(_, asked)| asked) {
             meaning.push_str(&format!("\n{column} true"));
+        }
+        if self.convention == Convention::Misere {
+            meaning.push_str("\nending misere");
         }
         meaning
     }
@@ -68,9 +79,13 @@ impl StripTask {
 
 /// The sections of a job of this kind. An invalid section does not prevent reading the others.
 pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
-    let positions = positions(spec, false);
+    let accepted = Accepted {
+        misere: true,
+        ..Accepted::default()
+    };
+    let positions = positions(spec, accepted);
     let family = positions.family.as_ref();
-    let layout = spec.table(layout::table_spec(family, positions.play));
+    let layout = spec.table(layout::table_spec(family, positions.manner()));
     let meaning = "what the values of patterns are conjectured to be";
     let law = spec.section("law", meaning, law::form(family));
     let row_limit = row_limit(spec);
@@ -104,16 +119,31 @@ pub(in crate::task) struct Positions {
     /// The sets of rules, if the game has rules beside its name; the game is by the first.
     pub(in crate::task) rules: Option<RuleSets>,
     pub(in crate::task) play: Option<Play>,
+    convention: Option<Convention>,
     family: Option<Family>,
     columns: Option<ExtraColumns>,
 }
 
+/// What some kinds of jobs accept.
+#[derive(Clone, Copy, Default)]
+pub(in crate::task) struct Accepted {
+    /// Several sets of rules in `[rules]`.
+    pub(in crate::task) sets: bool,
+    /// Misère play.
+    pub(in crate::task) misere: bool,
+}
+
 impl Positions {
+    fn manner(&self) -> Option<Manner> {
+        Some(Manner::of(self.play?, self.convention?))
+    }
+
     /// Returns the task of these positions, unless anything is invalid.
     pub(in crate::task) fn task(self, table: Option<TableSpec>) -> Option<StripTask> {
         Some(StripTask {
             game: self.game?,
             play: self.play?,
+            convention: self.convention?,
             family: self.family?,
             columns: self.columns?,
             table,
@@ -125,18 +155,25 @@ impl Positions {
 
 /// The sections `[ruleset]`, `[rules]` if the game has rules beside its name, `[family]` and
 /// `[columns]`. Where they are described, an alternative is about endless rows, and another one about
-/// boards if the game has any. With `each`, `[rules]` may describe several sets of rules.
-pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, each: bool) -> Positions {
+/// boards if the game has any.
+pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, accepted: Accepted) -> Positions {
     let endless = match spec.game.map(|game| game.kind) {
         Some(GameKind::Pots(game)) => Some(game),
         _ => None,
     };
     let (alternative, base_dir) = (spec.alternative(), spec.base_dir);
-    let (game, play) = spec
-        .ruleset(|keys| Some(ruleset(keys, endless, alternative)))
-        .unwrap_or_else(|| (described(endless, alternative), None));
+    let Ruling {
+        game,
+        play,
+        convention,
+    } = spec
+        .ruleset(|keys| Some(ruleset(keys, endless, alternative, accepted)))
+        .unwrap_or_else(|| Ruling {
+            game: described(endless, alternative),
+            ..Ruling::default()
+        });
     let rules = match game {
-        Some(game) if game.has_rules() => Some(rule_sets(spec, each)),
+        Some(game) if game.has_rules() => Some(rule_sets(spec, accepted.sets)),
         _ => None,
     };
     let game = match &rules {
@@ -156,6 +193,13 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, each: bool) -> Pos
         depth: boolean(), default false;
         /// the mean number of distinct options of a follower
         branching: boolean(), default false;
+        /// the genus of each position, in impartial play
+        genus: boolean().then(move |problems, field, asked: bool| {
+            if asked && play == Some(Play::Partisan) {
+                return field.refuse(problems, OF_IMPARTIAL_PLAY);
+            }
+            Some(asked)
+        }), default false;
     });
     let columns = table("a section [columns]", columns).defined("columns");
     let columns = spec.section("columns", "columns that cost extra", columns);
@@ -164,6 +208,7 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, each: bool) -> Pos
         game,
         rules: rules.flatten(),
         play,
+        convention,
         family,
         columns: columns.map(Option::unwrap_or_default),
     }
@@ -184,15 +229,28 @@ fn described(game: Option<Game>, alternative: Option<usize>) -> Option<Game> {
     }
 }
 
-/// The keys of `[ruleset]`: the game, on a board if it has pots, and the way of playing.
+/// Why there is no genus in partisan play.
+const OF_IMPARTIAL_PLAY: &str =
+    "partisan positions have no genus; accepted for play = \"impartial\"";
+
+/// What `[ruleset]` says; fields are `None` if they are invalid.
+#[derive(Default)]
+struct Ruling {
+    game: Option<Game>,
+    play: Option<Play>,
+    convention: Option<Convention>,
+}
+
+/// The keys of `[ruleset]`: the game, on a board if it has pots, the way of playing, and who wins.
 fn ruleset(
     keys: &mut Keys<'_, '_, '_>,
     game: Option<Game>,
     alternative: Option<usize>,
-) -> (Option<Game>, Option<Play>) {
-    let accepted = "\"partisan\" or \"impartial\"";
+    accepted: Accepted,
+) -> Ruling {
+    let plays = "\"partisan\" or \"impartial\"";
     let known = Play::ALL.map(|play| (play, play.name()));
-    let play = word("way of playing", accepted, known);
+    let play = word("way of playing", plays, known);
     let play = play.then(|problems, field, play| match game {
         Some(game) if !game.plays().contains(&play) => field.refuse(problems, OtherPlay::of(game)),
         _ => Some(play),
@@ -206,9 +264,24 @@ fn ruleset(
         play,
         "play = \"partisan\"",
     );
+    let convention = if accepted.misere {
+        let known = Convention::ALL.map(|convention| (convention, convention.name()));
+        let ending = word("ending", "\"normal\" or \"misere\"", known);
+        let meaning =
+            "whether the player who moves last wins (normal, the default) or loses (misere)";
+        let ending = keys.optional("ending", meaning, ending);
+        ending.map(Option::unwrap_or_default)
+    } else {
+        Some(Convention::Normal)
+    };
+    let ruling = |game| Ruling {
+        game,
+        play,
+        convention,
+    };
     let has_rules = game.is_some_and(Game::has_rules);
     if alternative == Some(0) || has_rules && alternative.is_some() {
-        return (game, play);
+        return ruling(game);
     }
     let pots = integer(1, Game::BOARD_POTS_MAX).then(|problems, field, pots| {
         let game = game?;
@@ -229,7 +302,7 @@ fn ruleset(
     });
     let pots = keys.expected("pots", "the width of the board in pots", pots);
     match pots {
-        Some(None) => (game, play),
-        pots => (pots.flatten(), play),
+        Some(None) => ruling(game),
+        pots => ruling(pots.flatten()),
     }
 }

@@ -7,7 +7,7 @@ use seedbank_specs::{Fault, POSITIONS_MAX, choice};
 use crate::run::Task;
 use crate::task::forms::refused;
 use crate::task::kind::Spec;
-use crate::task::strips::{RuleSets, StripTask, positions, row_limit};
+use crate::task::strips::{Accepted, RuleSets, StripTask, positions, row_limit};
 
 /// A job over positions by several sets of rules.
 #[derive(Clone, Debug)]
@@ -35,7 +35,11 @@ impl VariantsTask {
 
 /// The sections of a job of this kind.
 pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
-    let mut positions = positions(spec, true);
+    let accepted = Accepted {
+        sets: true,
+        ..Accepted::default()
+    };
+    let mut positions = positions(spec, accepted);
     let layout = spec.layout(VariantsLayout::NAMED);
     let row_limit = row_limit(spec);
     if spec.alternative().is_none() {

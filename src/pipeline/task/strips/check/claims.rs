@@ -4,7 +4,7 @@ use std::iter;
 
 use cggames::board::{AnyBoard, Key, STRIP_POTS_MAX};
 use cggames::family::{AllPositions, Pattern, Population, Subfamily};
-use cggames::game::Game;
+use cggames::game::{Game, Manner};
 use cgvalues::{Calculator, OutcomeClass, ValueId};
 use hashbrown::HashMap;
 
@@ -81,7 +81,7 @@ impl Claims {
         let game = task.game;
         let pots_max = pots_max(task);
         for (index, fact) in facts.iter().enumerate() {
-            if fact.game != task.game || fact.play != task.play {
+            if fact.game != task.game || Manner::from(fact.play) != task.manner() {
                 continue;
             }
             if let Some(row) = fact.printed.as_ref().and_then(|p| p.position.as_ref()) {

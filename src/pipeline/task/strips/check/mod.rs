@@ -7,7 +7,7 @@ mod claims;
 mod deuces;
 
 use cggames::board::{AnyBoard, STRIP_POTS_MAX};
-use cggames::game::Game;
+use cggames::game::{Game, Manner};
 use cgvalues::{Arena, Calculator, Nimber, ValueId};
 
 use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
@@ -334,7 +334,7 @@ impl Comparing<'_> {
         let confirmed = |claim: &&Claim| claim.seen && !claim.contradicted;
         self.report.agreements += self.claims.claims.iter().filter(confirmed).count();
         for (index, fact) in self.facts.iter().enumerate() {
-            if fact.game != self.task.game || fact.play != self.task.play {
+            if fact.game != self.task.game || Manner::from(fact.play) != self.task.manner() {
                 continue;
             }
             if !self.covered[index] {

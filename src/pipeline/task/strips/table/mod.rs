@@ -69,7 +69,15 @@ impl Tabulated for StripTask {
 /// Returns the columns and rows that a layout reads; for first-by-value, only the first position of
 /// each nim-value.
 fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
-    let shown = ["position", "value", "value_digest", "value_missing"];
+    let shown = [
+        "position",
+        "value",
+        "value_digest",
+        "value_missing",
+        "misere_outcome",
+        "misere_nim_value",
+        "genus",
+    ];
     let variables = task.family.variables().iter().map(String::as_str);
     let with_variables = shown.into_iter().chain(variables);
     match layout {

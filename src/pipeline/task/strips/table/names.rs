@@ -50,7 +50,10 @@ impl<'a> Names<'a> {
     /// Returns the text that shows the row's value.
     pub(in crate::task) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
         let Some(value) = &row.value else {
-            return Ok(ValueText::Missing(row.missing().to_owned()));
+            return Ok(match row.misere() {
+                Some(misere) => ValueText::Misere(misere.into_owned()),
+                None => ValueText::Missing(row.missing().to_owned()),
+            });
         };
         let Some(notation) = value.value.as_deref() else {
             let digest = ValueDigest(value.value_digest).to_string();

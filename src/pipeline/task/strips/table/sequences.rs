@@ -40,6 +40,9 @@ pub(super) fn sequences(
         "value",
         "value_digest",
         "value_missing",
+        "misere_outcome",
+        "misere_nim_value",
+        "genus",
         "kind",
         "followers",
     ];
