@@ -35,6 +35,7 @@ mod loopy;
 mod loopy_values;
 mod memory;
 mod mine;
+mod misere;
 mod moves;
 mod named;
 mod nim_values;

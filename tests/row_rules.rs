@@ -18,7 +18,7 @@ use crate::common::rows::{random_row, small_rows};
 use crate::common::workspace::{Workspace, ended, printed, seedbank};
 
 /// Returns a game by random rules, on a board where the endless row is not accepted.
-fn random_game(random: &mut fastrand::Rng, width: u32) -> Game {
+pub(crate) fn random_game(random: &mut fastrand::Rng, width: u32) -> Game {
     let lasts = [
         Counts::ANY,
         Counts::OCCUPIED,

@@ -62,8 +62,8 @@ impl EvalArgs {
         let of_values = [
             ("--followers", self.followers, OptionOf::Pots),
             ("--store", self.store.is_some(), OptionOf::Pots),
-            ("--misere", self.misere, OptionOf::Plays),
-            ("--genus", self.genus, OptionOf::Pots),
+            ("--misere", self.misere, OptionOf::Misere),
+            ("--genus", self.genus, OptionOf::Genus),
             (
                 "--notation",
                 self.writing.notation.is_some(),
@@ -97,7 +97,10 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             pots(args, game).map_err(|error| error.with_options(folders))
         }
         GameKind::Heaps(rules) => heaps::run(rules, &args.heaps, &given()?, resources, json),
-        GameKind::Sum(added) => sums::run(added, &given()?, moves, resources, json),
+        GameKind::Sum(added) => {
+            let genus = args.misere || args.genus;
+            sums::run(added, &given()?, (moves, genus), resources, json)
+        }
         GameKind::Scored(game) => {
             let rules = args.positions.of.rules();
             scores::run(game, rules, &args.scores, &given()?, moves, resources, json)

@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args, ValueHint};
 use seedbank::game::{
-    BoardError, Convention, Game, GameEntry, GameKind, Manner, OtherPlay, Play, UnknownName,
-    elsewhere, games,
+    BoardError, Convention, Game, GameEntry, GameKind, Manner, OtherPlay, Play, SumKind,
+    UnknownName, elsewhere, games,
 };
 use seedbank::input;
 use seedbank::moves::MovesFile;
@@ -81,8 +81,6 @@ pub(super) enum OptionOf {
     Pots,
     /// Games of heaps.
     Heaps,
-    /// Sums of components.
-    Sums,
     /// Scored games.
     Scored,
     /// Games whose moves are listed.
@@ -95,6 +93,10 @@ pub(super) enum OptionOf {
     File,
     /// Games with partisan and impartial play.
     Plays,
+    /// Games under either convention.
+    Misere,
+    /// Games whose positions have genera.
+    Genus,
 }
 
 /// An option, whether it was given, and what it is for.
@@ -105,15 +107,28 @@ impl OptionOf {
         match kind {
             GameKind::Pots(game) => match self {
                 OptionOf::Rules | OptionOf::Switches => game.has_rules(),
-                _ => matches!(self, OptionOf::Pots | OptionOf::Moves | OptionOf::Plays),
+                _ => matches!(
+                    self,
+                    OptionOf::Pots
+                        | OptionOf::Moves
+                        | OptionOf::Plays
+                        | OptionOf::Misere
+                        | OptionOf::Genus
+                ),
             },
             GameKind::Heaps(_) => self == OptionOf::Heaps,
-            GameKind::Sum(_) => matches!(self, OptionOf::Sums | OptionOf::Moves),
+            GameKind::Sum(added) => match self {
+                OptionOf::Genus => added == SumKind::Disjunctive,
+                _ => matches!(self, OptionOf::Moves | OptionOf::Misere),
+            },
             GameKind::Scored(_) => {
                 matches!(self, OptionOf::Scored | OptionOf::Moves | OptionOf::Rules)
             }
             GameKind::Moves => {
-                matches!(self, OptionOf::File | OptionOf::Moves | OptionOf::Plays)
+                matches!(
+                    self,
+                    OptionOf::File | OptionOf::Moves | OptionOf::Plays | OptionOf::Misere
+                )
             }
             GameKind::TchukaRuma | GameKind::Tchoukaillon | GameKind::SowingGraph => false,
         }
@@ -135,13 +150,14 @@ impl fmt::Display for OptionOf {
         f.write_str(match self {
             OptionOf::Pots => "positions of games on pots: ",
             OptionOf::Heaps => "games of heaps: ",
-            OptionOf::Sums => "sums: ",
             OptionOf::Scored => "scored games: ",
             OptionOf::Moves => "games whose moves are listed: ",
             OptionOf::Rules => "games with a choice of rules: ",
             OptionOf::Switches => "rules of your own: ",
             OptionOf::File => "games of your own: ",
             OptionOf::Plays => "games with partisan and impartial play: ",
+            OptionOf::Misere => "games under either convention: ",
+            OptionOf::Genus => "games whose positions have genera: ",
         })?;
         let names = games().filter(|game| self.takes(game.kind));
         let names: Vec<&str> = names.map(|game| game.name).collect();

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::Args;
 use seedbank::evaluate::{BoardSum, Evaluation, with_judge};
 use seedbank::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use seedbank::game::{Convention, Game, GameKind, Manner, Play, Player, SumKind};
+use seedbank::game::{Game, GameKind, Manner, Play, Player, SumKind};
 use seedbank::play::{MovesReferee, PotReferee, ScoreReferee, Setting, SumReferee};
 use seedbank::run::{RunError, Session, Signals, Silent};
 use seedbank::task::moves::with_moves;
@@ -115,11 +115,7 @@ impl PlayArgs {
 
     /// Refuses options of games of other kinds.
     fn refuse_unused(&self, kind: GameKind) -> Result<(), CliError> {
-        let of_misere = match kind {
-            GameKind::Sum(_) => OptionOf::Sums,
-            _ => OptionOf::Plays,
-        };
-        let misere = ("--misere", self.misere, of_misere);
+        let misere = ("--misere", self.misere, OptionOf::Misere);
         let options = [self.capture.option(), misere].into_iter();
         let options = options.chain(self.of.options());
         OptionOf::unused(options, kind).map_or(Ok(()), |(name, _)| {
@@ -258,15 +254,7 @@ fn moves(args: &PlayArgs) -> Result<Exit, CliError> {
 }
 
 fn heaps(args: &PlayArgs, added: SumKind) -> Result<Exit, CliError> {
-    let rule = match (args.misere, added) {
-        (false, _) => Convention::Normal,
-        (true, SumKind::Obligated) => Convention::Misere,
-        (true, SumKind::Disjunctive) => {
-            return Err(CliError::usage(
-                "--misere: nim-values say nothing of misere play; leave it out, or give --game obligated",
-            ));
-        }
-    };
+    let rule = convention(args.misere);
     let sum = sums::read(&Argument::alone(&args.position), added)?;
     let seats = args.seats(false)?;
     let setting = Setting {

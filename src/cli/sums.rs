@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use seedbank::engine::Genus;
 use seedbank::engine::sums::NotFree;
 use seedbank::game::impartial::{Sum, SumError};
 use seedbank::game::{Convention, SumKind};
@@ -22,18 +23,27 @@ const SHOWN: usize = 40;
 pub(super) fn run(
     added: SumKind,
     given: &[Argument],
-    moves: bool,
+    (moves, genus): (bool, bool),
     resources: &ResourceArgs,
     json: Format,
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     // A large heap has many moves, but its value needs none of them.
-    let read_sum = if moves { str::parse } else { Sum::of_any_heaps };
+    let read_sum = if moves || genus {
+        str::parse
+    } else {
+        Sum::of_any_heaps
+    };
     let sums = given
         .iter()
         .map(|argument| read_as(argument, added, read_sum));
     let sums: Vec<Sum> = sums.filter_map(|sum| faults.reported(sum)).collect();
-    let evaluation = SumEvaluation { sums, added, moves };
+    let evaluation = SumEvaluation {
+        sums,
+        added,
+        moves,
+        genus,
+    };
     let signals = super::listen()?;
     let each = |place: usize, found: SumEvaluated| {
         let sum = &evaluation.sums[place];
@@ -98,6 +108,9 @@ impl fmt::Display for Answer<'_> {
             sum, added, found, ..
         } = self;
         write!(f, "{sum} = {}", found.value)?;
+        if let Some(genus) = &found.genus {
+            write!(f, "{}", GenusRemark(genus))?;
+        }
         if !self.moves {
             return Ok(());
         }
@@ -121,6 +134,17 @@ impl fmt::Display for Answer<'_> {
             write!(f, "\n  {act} = {value}{}", remark(*value))?;
         }
         Ok(())
+    }
+}
+
+/// A genus as it follows an answer: `, genus 0^120 (tame)`.
+struct GenusRemark<'a>(&'a Genus);
+
+impl fmt::Display for GenusRemark<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GenusRemark(genus) = self;
+        let kind = if genus.is_tame() { "tame" } else { "wild" };
+        write!(f, ", genus {genus} ({kind})")
     }
 }
 
@@ -163,6 +187,7 @@ impl Serialize for Answer<'_> {
             object
         });
         let mut object = valued(found.value);
+        object["genus"] = json!(found.genus.as_ref().map(Genus::to_string));
         object["position"] = json!(sum.to_string());
         object["sum"] = json!(added.name());
         object["components"] = components.collect();

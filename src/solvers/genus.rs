@@ -86,6 +86,28 @@ impl Genus {
         }
     }
 
+    /// Returns the genus of a sum of tame positions from theirs; `None` if one is not tame.
+    pub fn of_tame_sum(genera: &[&Genus]) -> Option<Genus> {
+        if !genera.iter().all(|genus| genus.is_tame) {
+            return None;
+        }
+        let nim_value = genera.iter().fold(0, |sum, genus| sum ^ genus.nim_value);
+        // Those of positions of Nim with heaps of at most one have three digits.
+        let digits = match (
+            genera.iter().all(|genus| genus.digits.len() == 3),
+            nim_value,
+        ) {
+            (true, 0) => vec![1, 2, 0],
+            (true, _) => vec![0, 3, 1],
+            (false, n) => vec![n, n ^ 2],
+        };
+        Some(Genus {
+            nim_value,
+            digits,
+            is_tame: true,
+        })
+    }
+
     /// Returns the nim-value under normal play.
     pub fn nim_value(&self) -> u32 {
         self.nim_value

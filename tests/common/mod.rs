@@ -6,6 +6,7 @@ pub(crate) mod contents;
 pub(crate) mod evaluations;
 pub(crate) mod faulty;
 pub(crate) mod loopy;
+pub(crate) mod misere;
 pub(crate) mod naive;
 pub(crate) mod notation;
 pub(crate) mod python;

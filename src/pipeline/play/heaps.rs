@@ -3,6 +3,8 @@
 use cggames::game::impartial::Sum;
 use cggames::game::{Convention, Player, SumKind};
 use cgsolvers::Ending;
+#[cfg(doc)]
+use cgsolvers::sums::MISERE_POSITIONS_MAX;
 
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::run::{Limits, RunError, Session, Signals, Silent};
@@ -12,7 +14,7 @@ use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 pub struct SumReferee<'s> {
     /// How components are added.
     pub added: SumKind,
-    /// Whether the player who makes the last move wins or loses. Disjunctive sums have normal play only.
+    /// Whether the player who makes the last move wins or loses.
     pub rule: Convention,
     /// The threads and memory of an evaluation.
     pub limits: Limits,
@@ -21,51 +23,54 @@ pub struct SumReferee<'s> {
 }
 
 impl SumReferee<'_> {
-    fn worth(&self, value: HeapValue) -> Worth {
-        let is_n = value.is_n(self.rule);
-        Worth::Ending(
-            if is_n.expect("the rule is one under which sums are known") {
-                Ending::Win
-            } else {
-                Ending::Loss
-            },
-        )
+    fn worth(&self, sum: &Sum, value: HeapValue) -> Result<Worth, RunError> {
+        let is_n = value.is_n(self.rule).ok_or_else(|| RunError::Component {
+            component: sum.to_string(),
+            why: "more than 65,536 positions can be reached, and who wins misère play of it is not known",
+        })?;
+        let ending = if is_n { Ending::Win } else { Ending::Loss };
+        Ok(Worth::Ending(ending))
     }
 }
 
 impl Referee for SumReferee<'_> {
     type Position = Sum;
 
-    /// # Panics
+    /// # Errors
     ///
-    /// For a disjunctive sum under misère play.
+    /// Also for a disjunctive sum under misère play that takes more than [`MISERE_POSITIONS_MAX`] positions.
     fn study(&mut self, position: &Sum, _: Player) -> Result<Study<Sum>, RunError> {
         let evaluation = SumEvaluation {
             sums: vec![position.clone()],
             added: self.added,
             moves: true,
+            genus: self.rule == Convention::Misere,
         };
         let session = Session::new(self.limits, self.signals, &Silent);
         let mut found = None;
         evaluate_sums(&evaluation, &session, |_, sum| found = Some(sum))?;
         let SumEvaluated { value, moves, .. } = found.expect("the sum is evaluated");
-        let choices = moves.into_iter().map(|(own, value)| Choice {
-            act: own.to_string(),
-            leaves: own.after(position, self.added),
-            value: Some(value.to_string()),
-            worth: match self.worth(value) {
+        let choices = moves.into_iter().map(|(own, value)| {
+            let leaves = own.after(position, self.added);
+            let worth = match self.worth(&leaves, value)? {
                 Worth::Ending(Ending::Win) => Worth::Ending(Ending::Loss),
                 _ => Worth::Ending(Ending::Win),
-            },
-            best: None,
-            reversible: None,
-            gain: 0,
-            moves_again: false,
+            };
+            Ok(Choice {
+                act: own.to_string(),
+                leaves,
+                value: Some(value.to_string()),
+                worth,
+                best: None,
+                reversible: None,
+                gain: 0,
+                moves_again: false,
+            })
         });
         Ok(Study {
             value: Some(value.to_string()),
-            worth: self.worth(value),
-            choices: choices.collect(),
+            worth: self.worth(position, value)?,
+            choices: choices.collect::<Result<_, RunError>>()?,
         })
     }
 }

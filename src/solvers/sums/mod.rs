@@ -11,6 +11,7 @@
 mod disjunctive;
 mod knight;
 mod memo;
+mod misere;
 mod moves;
 mod nim_arithmetic;
 mod obligated;
@@ -23,6 +24,7 @@ pub use knight::KnightBoard;
 pub use memo::MemoError;
 #[cfg(test)]
 use memo::PositionMemo;
+pub use misere::{MISERE_POSITIONS_MAX, MisereSums};
 pub use moves::SumMove;
 pub use nim_arithmetic::{mex, nim_sum};
 pub use obligated::{ObligatedSum, obligated_value};

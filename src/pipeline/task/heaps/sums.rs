@@ -7,8 +7,12 @@ use std::sync::mpsc::SyncSender;
 
 use cggames::game::SumKind;
 use cggames::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
+use cgsolvers::Genus;
+#[cfg(doc)]
+use cgsolvers::sums::MISERE_POSITIONS_MAX;
 use cgsolvers::sums::{
-    ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
+    ComponentValues, DisjunctiveSum, MisereSums, NotFree, ObligatedSum, SumMove, nim_sum,
+    obligated_value,
 };
 
 use super::values::HeapValue;
@@ -23,6 +27,9 @@ pub struct SumEvaluation {
     pub added: SumKind,
     /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
+    /// Whether to find the genera of disjunctive sums, which say who wins misère play. No heap may then be beyond the limits
+    /// of components.
+    pub genus: bool,
 }
 
 /// The result of a sum.
@@ -34,6 +41,8 @@ pub struct SumEvaluated {
     pub components: Vec<(Component, HeapValue)>,
     /// The legal moves, if requested, each with the value of the sum after it.
     pub moves: Vec<(SumMove, HeapValue)>,
+    /// The genus of the sum, if it was asked for and takes at most [`MISERE_POSITIONS_MAX`] positions.
+    pub genus: Option<Genus>,
 }
 
 /// Evaluates sums in order and passes on each result as soon as it is known.
@@ -62,6 +71,7 @@ pub struct SumEvaluated {
 ///     sums: vec!["nim(3,5) + nim(7)".parse()?],
 ///     added: SumKind::Disjunctive,
 ///     moves: true,
+///     genus: false,
 /// };
 /// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
 /// let signals = Signals::default();
@@ -80,13 +90,25 @@ pub fn evaluate_sums(
     session: &Session<'_>,
     mut each: impl FnMut(usize, SumEvaluated),
 ) -> Result<(), RunError> {
-    let SumEvaluation { sums, added, moves } = evaluation.clone();
+    let SumEvaluation {
+        sums,
+        added,
+        moves,
+        genus,
+    } = evaluation.clone();
     let pool = session.pool()?;
     let total = sums.len();
     let evaluate = move |sender: SyncSender<_>| {
         let mut values = ComponentValues::new();
+        let mut misere = MisereSums::default();
         for sum in &sums {
-            let evaluated = evaluate_any(sum, added, moves, &mut values);
+            let mut evaluated = evaluate_any(sum, added, moves, &mut values);
+            if let Ok(evaluated) = &mut evaluated
+                && genus
+                && added == SumKind::Disjunctive
+            {
+                evaluated.add_genus(sum, &mut misere);
+            }
             // Nobody receives results once the evaluation was stopped.
             if sender.send(evaluated).is_err() {
                 break;
@@ -186,5 +208,25 @@ pub(in crate::task) fn evaluate(
         value,
         components,
         moves,
+        genus: None,
     })
+}
+
+impl SumEvaluated {
+    /// Adds the genus of a disjunctive sum, and who wins misère play of the sum, of its components, and after its moves.
+    pub(in crate::task) fn add_genus(&mut self, sum: &Sum, misere: &mut MisereSums) {
+        let mut with = |value: &mut HeapValue, components: Vec<Component>| {
+            let genus = misere.genus(&components)?;
+            *value = HeapValue::NimAndMisere(value.nim_value()?, genus.misere_nim_value() != 0);
+            Some(genus)
+        };
+        self.genus = with(&mut self.value, sum.components().cloned().collect());
+        for (component, value) in &mut self.components {
+            with(value, vec![component.clone()]);
+        }
+        for (own, value) in &mut self.moves {
+            let after = own.after(sum, SumKind::Disjunctive);
+            with(value, after.components().cloned().collect());
+        }
+    }
 }

@@ -47,6 +47,8 @@ const NIM_ROWS_BYTES: u64 = 1 << 26;
 pub enum HeapValue {
     /// The nim-value, if heaps are added disjunctively.
     Nim(u32),
+    /// The same, and whether the player to move wins misère play, where that is asked for and known.
+    NimAndMisere(u32, bool),
     /// The winners under normal and misère play, if heaps are added obligatedly.
     Obligated(ObligatedValue),
 }
@@ -55,7 +57,7 @@ impl HeapValue {
     /// Returns the nim-value, if it is one.
     pub fn nim_value(self) -> Option<u32> {
         match self {
-            HeapValue::Nim(value) => Some(value),
+            HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _) => Some(value),
             HeapValue::Obligated(_) => None,
         }
     }
@@ -63,8 +65,11 @@ impl HeapValue {
     /// Returns whether the player to move wins the heap alone; `None` if that is unknown.
     pub fn is_n(self, convention: Convention) -> Option<bool> {
         match (self, convention) {
-            (HeapValue::Nim(value), Convention::Normal) => Some(value != 0),
+            (HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _), Convention::Normal) => {
+                Some(value != 0)
+            }
             (HeapValue::Nim(_), Convention::Misere) => None,
+            (HeapValue::NimAndMisere(_, is_n), Convention::Misere) => Some(is_n),
             (HeapValue::Obligated(value), convention) => Some(value.is_n(convention)),
         }
     }
@@ -72,7 +77,7 @@ impl HeapValue {
     /// Returns a number for each value: the nim-value, or the two digits read in base 2.
     pub(super) fn index(self) -> usize {
         match self {
-            HeapValue::Nim(value) => value as usize,
+            HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _) => value as usize,
             HeapValue::Obligated(value) => value.index(),
         }
     }
@@ -82,7 +87,7 @@ impl fmt::Display for HeapValue {
     /// Writes a nim-value as the nimber (`0`, `*`, `*2`), and an obligated value as two digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeapValue::Nim(value) => Nimber(*value).fmt(f),
+            HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _) => Nimber(*value).fmt(f),
             HeapValue::Obligated(value) => write!(f, "{value}"),
         }
     }

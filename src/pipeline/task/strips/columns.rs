@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use cggames::board::row::Pot;
 use cggames::board::{BoardKind, Key};
 use cggames::family::Subfamily;
-use cggames::game::{Game, Play};
+use cggames::game::{Convention, Game, Play};
 use cglaws::{Column, Entries, Material, RowTable, Subject};
 use cgsolvers::EngineError;
 
@@ -16,9 +16,18 @@ use crate::report::ReportError;
 use crate::run::{Mined, Reading, RunError, Session};
 use crate::task::strips::StripTask;
 
+/// What misère play gives a row: nim-values in impartial play, else outcome classes.
+fn misere_entries(play: Play) -> Entries {
+    match play {
+        Play::Partisan => Entries::Words,
+        Play::Impartial => Entries::Integers,
+    }
+}
+
 impl Mined for StripTask {
     fn played(&self) -> Option<(Game, Play)> {
-        Some((self.game, self.play))
+        // Proofs are of normal play.
+        (self.convention == Convention::Normal).then_some((self.game, self.play))
     }
 
     fn mined_variables(&self) -> Option<Vec<String>> {
@@ -29,7 +38,8 @@ impl Mined for StripTask {
 
     /// For each pattern, and for rectangles, a column of values and one of followers, if rows have
     /// them. The values of rows of pots without variables form a table. Values without a notation
-    /// and loopy ones are left out.
+    /// and loopy ones are left out. Under misère play the column of a pattern has misère nim-values, or
+    /// outcome classes in partisan play.
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let (game, play, variables) = (self.game, self.play, self.family.variables());
         let mut wanted: Vec<&str> = vec![
@@ -39,6 +49,8 @@ impl Mined for StripTask {
             "kind",
             "followers",
             "position",
+            "misere_outcome",
+            "misere_nim_value",
         ];
         wanted.extend(variables.iter().map(String::as_str));
         let mut columns = MinedColumns::default();
@@ -61,7 +73,13 @@ impl Mined for StripTask {
                 }
                 continue;
             }
-            if let Some(value) = value {
+            if self.convention == Convention::Misere {
+                if let Some(text) = row.misere() {
+                    let subject = Subject::Members(subject.to_owned());
+                    let column = columns.of(subject, &names, misere_entries(play));
+                    column.push(&place, &text);
+                }
+            } else if let Some(value) = value {
                 let position = |source| ReportError::Position {
                     game: game.name(),
                     source,
@@ -130,6 +148,8 @@ impl Mined for StripTask {
         let each = |_, row: PositionRow| {
             found = if followers {
                 row.followers.map(|followers| followers.to_string())
+            } else if let Some(misere) = row.misere() {
+                Some(misere.into_owned())
             } else {
                 row.value
                     .and_then(|value| Some(value.short_notation()?.to_owned()))

@@ -33,9 +33,13 @@ pub struct SumRow {
     pub nim_value: Option<i32>,
     /// The outcome under normal play: P or N.
     pub normal: Arc<str>,
-    /// The outcome under misere play: P or N; null under disjunctive sums, for which it is not
-    /// computed.
+    /// The outcome under misere play: P or N; null under disjunctive sums unless the job asks for the
+    /// genus, and then if that takes more than 65,536 positions.
     pub misere: Option<Arc<str>>,
+    /// The genus of a disjunctive sum, such as 0^120: its nim-value, and its misère nim-values beside
+    /// 0, 1, 2, ... heaps of two, of which the last two go on alternating; null where misere is, and
+    /// under obligated sums.
+    pub genus: Option<Arc<str>>,
 }
 }
 
@@ -91,6 +95,7 @@ impl Mined for SumsTask {
             sums: vec![sum],
             added: self.added,
             moves: false,
+            genus: false,
         };
         let mut found = None;
         evaluate_sums(&evaluation, session, |_, evaluated| {

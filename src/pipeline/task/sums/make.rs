@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cggames::game::impartial::{Component, Sum};
 use cggames::game::{Convention, SumKind};
-use cgsolvers::sums::ComponentValues;
+use cgsolvers::sums::{ComponentValues, MisereSums};
 
 use super::SumsTask;
 use super::columns::SumRow;
@@ -73,13 +73,17 @@ impl RowTask for SumsTask {
             pattern: self.family.text().into(),
             outcomes: OUTCOMES.map(Arc::from),
         };
-        let make = |values: &mut ComponentValues, rank| {
+        let make = |tables: &mut SumTables, rank| {
             parts.check_stop()?;
-            let row = maker.row(rank, values)?;
+            let row = maker.row(rank, tables)?;
             parts.count(1);
             Ok(row)
         };
-        parts.make_rows(|| values.clone(), make)
+        let tables = || SumTables {
+            values: values.clone(),
+            misere: MisereSums::default(),
+        };
+        parts.make_rows(tables, make)
     }
 }
 
@@ -101,6 +105,12 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<ComponentValues, RunErro
     session.once_aside(move || pool.install(evaluate))
 }
 
+/// What one thread has found of components.
+struct SumTables {
+    values: ComponentValues,
+    misere: MisereSums,
+}
+
 /// Makes rows.
 struct SumRows<'t> {
     task: &'t SumsTask,
@@ -110,9 +120,14 @@ struct SumRows<'t> {
 }
 
 impl SumRows<'_> {
-    fn row(&self, rank: u64, values: &mut ComponentValues) -> Result<SumRow, RunError> {
+    fn row(&self, rank: u64, tables: &mut SumTables) -> Result<SumRow, RunError> {
         let (sum, numbers) = self.task.family.get(rank);
-        let value: HeapValue = evaluate(&sum, self.task.added, false, values)?.value;
+        let SumTables { values, misere } = tables;
+        let mut evaluated = evaluate(&sum, self.task.added, false, values)?;
+        if self.task.genus {
+            evaluated.add_genus(&sum, misere);
+        }
+        let value: HeapValue = evaluated.value;
         let outcome = |convention| {
             let is_n = value.is_n(convention)?;
             Some(self.outcomes[usize::from(is_n)].clone())
@@ -126,6 +141,7 @@ impl SumRows<'_> {
             nim_value: value.nim_value().map(|value| value as i32),
             normal: outcome(Convention::Normal).expect("who wins normal play is always known"),
             misere: outcome(Convention::Misere),
+            genus: evaluated.genus.map(|genus| genus.to_string().into()),
         })
     }
 }

@@ -49,10 +49,11 @@ impl Described for SumsTask {
         let ranges = self.names().into_iter().zip(self.family.values());
         let ranges = ranges.map(|(name, values)| format!("\n{name} {values}"));
         format!(
-            "seedbank job 1\nsums {}\n{}{}",
+            "seedbank job 1\nsums {}\n{}{}{}",
             self.added,
             self.family.text(),
-            ranges.collect::<String>()
+            ranges.collect::<String>(),
+            if self.genus { "\ngenus true" } else { "" }
         )
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cggames::family::{SumFamily, SumFamilyError};
 use cggames::game::{GameKind, SumKind};
-use seedbank_specs::form::{Keys, text};
-use seedbank_specs::{Field, POSITIONS_MAX, Problems};
+use seedbank_specs::form::{Keys, boolean, table, text};
+use seedbank_specs::{Field, POSITIONS_MAX, Problems, keys};
 
 use crate::run::Task;
 use crate::task::forms::variables;
@@ -18,6 +18,8 @@ pub struct SumsTask {
     pub family: SumFamily,
     /// How components are added.
     pub added: SumKind,
+    /// Whether the genera of disjunctive sums are found.
+    pub genus: bool,
     /// How the result is printed.
     pub layout: SumsLayout,
 }
@@ -41,6 +43,16 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         return None;
     };
     let family = spec.family(|keys| family(keys, added));
+    let columns = (added == SumKind::Disjunctive).then(|| {
+        let columns = keys!({
+            /// the genus of each sum, and with it who wins misère play
+            genus: boolean(), default false;
+        });
+        let columns = table("a section [columns]", columns).defined("sum-columns");
+        spec.section("columns", "columns that cost extra", columns)
+    });
+    // Under obligated sums there is no such section.
+    let genus = columns.map_or(Some(None), |section| section);
     let grid = [(SumsLayout::Grid, "grid")];
     let has_grid = family
         .as_ref()
@@ -50,6 +62,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     Some(Arc::new(SumsTask {
         family: family?,
         added,
+        genus: genus?.unwrap_or(false),
         layout: layout?,
     }))
 }
