@@ -15,13 +15,13 @@
 //! From some place on, two digits alternate: once those of all options do, c_n and the parity of n determine c_(n+1).
 //! A genus is written with the shortest digits of which the last two go on alternating: that of 0 is `0^120`.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use cggames::game::{Convention, Manner, Play};
 use cgvalues::ArenaError;
 
+use super::interned::{Interned, InternedCopy};
 use super::valuation::mex;
 use super::{Valuation, Word};
 
@@ -159,24 +159,18 @@ impl fmt::Display for Genus {
 /// Genera, for impartial play.
 #[derive(Default)]
 pub struct Genera {
-    found: RwLock<Found>,
+    genera: Interned<Genus>,
+}
+
+/// One worker's copy of the genera that it has met.
+pub struct GenusWorker<'a> {
+    genera: InternedCopy<'a, Genus>,
 }
 
 /// The size of a genus with the entries that find it: few have more than eight digits.
+///
+/// Unit: bytes.
 const GENUS_BYTES: usize = 160;
-
-/// All genera met so far; a word is one more than the place of its genus.
-#[derive(Default)]
-struct Found {
-    genera: Vec<Arc<Genus>>,
-    words: HashMap<Arc<Genus>, Word>,
-}
-
-/// A worker's copy of the genera that it has met.
-pub struct GenusWorker<'a> {
-    all: &'a Genera,
-    genera: Vec<Arc<Genus>>,
-}
 
 impl Genera {
     /// Returns the genus of a word of this valuation.
@@ -185,40 +179,7 @@ impl Genera {
     ///
     /// If the word is of another valuation.
     pub fn genus(&self, word: Word) -> Arc<Genus> {
-        let found = self.found.read().expect("no worker panics");
-        Arc::clone(&found.genera[word.get() as usize - 1])
-    }
-
-    fn word(&self, genus: Genus) -> Word {
-        if let Some(&word) = self
-            .found
-            .read()
-            .expect("no worker panics")
-            .words
-            .get(&genus)
-        {
-            return word;
-        }
-        let mut found = self.found.write().expect("no worker panics");
-        if let Some(&word) = found.words.get(&genus) {
-            return word;
-        }
-        let genus = Arc::new(genus);
-        let word = Word::MIN.saturating_add(found.genera.len() as u32);
-        found.genera.push(Arc::clone(&genus));
-        found.words.insert(genus, word);
-        word
-    }
-}
-
-impl GenusWorker<'_> {
-    /// Copies the genera up to that of a word.
-    fn learn(&mut self, word: Word) {
-        if word.get() as usize > self.genera.len() {
-            let found = self.all.found.read().expect("no worker panics");
-            let known = self.genera.len();
-            self.genera.extend_from_slice(&found.genera[known..]);
-        }
+        self.genera.get(word)
     }
 }
 
@@ -233,8 +194,7 @@ impl Valuation for Genera {
 
     fn worker(&self) -> GenusWorker<'_> {
         GenusWorker {
-            all: self,
-            genera: Vec::new(),
+            genera: self.genera.copy(),
         }
     }
 
@@ -246,12 +206,8 @@ impl Valuation for Genera {
         let mut words = left.to_vec();
         words.sort_unstable();
         words.dedup();
-        if let Some(&last) = words.last() {
-            worker.learn(last);
-        }
-        let genus = |word: &Word| &*worker.genera[word.get() as usize - 1];
-        let options: Vec<&Genus> = words.iter().map(genus).collect();
-        Ok(worker.all.word(Genus::of_options(&options)))
+        let genus = Genus::of_options(&worker.genera.get(&words));
+        Ok(worker.genera.all().word(genus))
     }
 
     fn negative(value: Word) -> Word {
@@ -259,7 +215,6 @@ impl Valuation for Genera {
     }
 
     fn bytes(&self) -> u64 {
-        let found = self.found.read().expect("no worker panics");
-        (found.genera.len() * GENUS_BYTES) as u64
+        (self.genera.len() * GENUS_BYTES) as u64
     }
 }
