@@ -58,6 +58,7 @@ fn row(n: i64) -> PositionRow {
         misere_outcome: (n % 3 == 0).then_some("P".into()),
         misere_nim_value: (n % 3 == 0).then_some(0),
         genus: (n % 6 == 0).then(|| "1^031".into()),
+        misere_form: (n % 9 == 0).then_some("*[2]".into()),
         is_tame: (n % 6 == 0).then_some(true),
         followers: Some(n + 1),
         depth: Some(n as i32),
@@ -219,7 +220,7 @@ fn every_reader_sees_every_cell() {
                 "value_missing": row.value_missing, "left_first": row.left_first,
                 "right_first": row.right_first, "onside": row.onside, "offside": row.offside, "is_stopper": row.is_stopper,
                 "misere_outcome": row.misere_outcome, "misere_nim_value": row.misere_nim_value, "genus": row.genus,
-                "is_tame": row.is_tame, "followers": row.followers, "depth": row.depth, "branching": row.branching,
+                "misere_form": row.misere_form, "is_tame": row.is_tame, "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })
         .collect();

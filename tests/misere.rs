@@ -315,7 +315,7 @@ fn misere_play_is_refused_where_it_means_nothing() {
         ),
         (
             "[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = { pots_max = 2, seeds_max = 2 }\n[columns]\ngenus = true\n",
-            "partisan positions have no genus",
+            "partisan positions have none",
         ),
         (
             "[ruleset]\ngame = \"sowing\"\nplay = \"impartial\"\nending = \"misere\"\n[family]\nall = { pots_max = 2, seeds_max = 2 }\n[table]\nlayout = \"first-by-value\"\n",

@@ -127,6 +127,9 @@ impl fmt::Display for Answer<'_> {
             };
             write!(f, ", genus {genus} ({kind})")?;
         }
+        if let Some(form) = &self.row.misere_form {
+            write!(f, ", misère form {form}")?;
+        }
         if let Some(followers) = self.row.followers {
             write!(f, ", {followers} followers")?;
         }

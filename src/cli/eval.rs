@@ -46,6 +46,10 @@ pub(super) struct EvalArgs {
     /// heaps of two
     #[arg(long)]
     genus: bool,
+    /// Find the misère canonical form of each position of impartial play: a nim heap such as *2, or the options in brackets, such as
+    /// *[0,[2]]
+    #[arg(long)]
+    misere_form: bool,
     /// Print one JSON object a line, with the columns of the table positions, heaps or rings, or the keys of sums and scored games
     #[arg(long, action = ArgAction::SetTrue, value_parser = Format::of_flag())]
     json: Format,
@@ -64,6 +68,7 @@ impl EvalArgs {
             ("--store", self.store.is_some(), OptionOf::Pots),
             ("--misere", self.misere, OptionOf::Misere),
             ("--genus", self.genus, OptionOf::Genus),
+            ("--misere-form", self.misere_form, OptionOf::Pots),
             (
                 "--notation",
                 self.writing.notation.is_some(),
@@ -123,18 +128,24 @@ fn pots(args: &EvalArgs, game: Game) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     let (asked, sums) = args.positions.expand_sums(game, &mut faults)?;
     let has_sums = sums.iter().any(|sum| sum.board().is_none());
-    let of_positions = [("--followers", args.followers), ("--genus", args.genus)];
-    if let Some((name, _)) = of_positions.iter().find(|(_, given)| has_sums && *given) {
+    let of_impartial = [("--genus", args.genus), ("--misere-form", args.misere_form)];
+    let mut of_positions = of_impartial
+        .into_iter()
+        .chain([("--followers", args.followers)]);
+    if let Some((name, _)) = of_positions.find(|(_, given)| has_sums && *given) {
         return Err(refusal(name, "positions that are not written as sums"));
     }
     let manner = args.positions.of.manner(game, args.misere)?;
-    if args.genus && manner.play == Play::Partisan {
-        return Err(refusal("--genus", "--play impartial"));
+    let is_partisan = manner.play == Play::Partisan;
+    let mut of_impartial = of_impartial.into_iter();
+    if let Some((name, _)) = of_impartial.find(|(_, given)| is_partisan && *given) {
+        return Err(refusal(name, "--play impartial"));
     }
     let evaluation = Evaluation {
         game,
         manner,
         genus: args.genus,
+        misere_form: args.misere_form,
         store: args.store.clone(),
         writing: args.writing.writing(VALUE_CHARS_MAX),
         followers: args.followers,

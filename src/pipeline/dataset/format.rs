@@ -23,7 +23,8 @@ use super::column::Column;
 /// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
 /// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
 /// In 5, `atomic_weight_number` is a float. 6 has the columns `onside`, `offside` and
-/// `is_stopper` of loopy values, and `misere_outcome`, `misere_nim_value`, `genus` and `is_tame` of misère play.
+/// `is_stopper` of loopy values, and `misere_outcome`, `misere_nim_value`, `genus`,
+/// `misere_form` and `is_tame` of misère play.
 pub const FORMAT_VERSION: u32 = 6;
 
 /// The earliest version that can be read.
@@ -33,13 +34,14 @@ const NUMBER: &str = "atomic_weight_number";
 const WEIGHT: &str = "atomic_weight";
 
 /// The columns that formats 4 and 5 lack.
-const ADDED: [&str; 7] = [
+const ADDED: [&str; 8] = [
     "onside",
     "offside",
     "is_stopper",
     "misere_outcome",
     "misere_nim_value",
     "genus",
+    "misere_form",
     "is_tame",
 ];
 

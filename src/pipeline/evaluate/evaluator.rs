@@ -8,7 +8,7 @@ use cggames::board::{AnyBoard, Key, brief};
 use cggames::game::{AnyOrder, GoesOn, Manner, Play, Player, PotGame, ReachableRows, Stopped};
 use cgsolvers::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, Genera, Genus, KnownValues,
-    LOOPY, LoopyRows, Memo, NothingKnown, OutcomeSearch, Search, Shared, Word,
+    LOOPY, LoopyRows, Memo, MisereForms, NothingKnown, OutcomeSearch, Search, Shared, Word,
     count_followers_within,
 };
 use cgvalues::Arena;
@@ -18,6 +18,7 @@ use super::loopy::LoopySolution;
 use super::seal::namespace;
 use super::stored::Stored;
 use super::swept::{Room, Sweeping, Swept, SweptWords};
+use crate::dataset::VALUE_CHARS_MAX;
 use crate::run::RunError;
 
 /// The memory of a search for the winner of a sum.
@@ -104,6 +105,10 @@ pub(crate) trait Evaluator: Sync {
     /// Returns the genus of a board in impartial play, or `None` if a follower lies on a cycle.
     fn genus(&self, board: &AnyBoard) -> Result<Option<Arc<Genus>>, EngineError>;
 
+    /// Returns the misère canonical form of a board in impartial play, or `None` if a follower lies on a cycle or the form
+    /// takes more characters than results have.
+    fn misere_form(&self, board: &AnyBoard) -> Result<Option<String>, EngineError>;
+
     /// Returns the pots by which sweeps number the position, or `None` if no sweep numbers it.
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
@@ -134,6 +139,32 @@ pub(crate) trait Evaluator: Sync {
     ) -> Result<Box<dyn SweptWords>, RunError>;
 }
 
+/// Engines for what is asked about misère play of impartial positions beside the main question; nothing of it is stored.
+pub(crate) struct MisereEngines<R> {
+    genera: Engine<R, Genera>,
+    forms: Engine<R, MisereForms>,
+}
+
+impl<R: PotGame> MisereEngines<R> {
+    pub(crate) fn new(ruleset: &R, control: &Arc<Control>) -> MisereEngines<R> {
+        let genera = Engine::new(ruleset.clone(), Genera::default());
+        let forms = Engine::new(ruleset.clone(), MisereForms::default());
+        MisereEngines {
+            genera: genera.controlled_by(Arc::clone(control)),
+            forms: forms.controlled_by(Arc::clone(control)),
+        }
+    }
+
+    /// Returns the bytes in use, and those by which the memos would grow next.
+    pub(crate) fn bytes(&self) -> [u64; 2] {
+        let MisereEngines { genera, forms } = self;
+        [
+            genera.bytes() + forms.bytes(),
+            genera.memo.growth() + forms.memo.growth(),
+        ]
+    }
+}
+
 /// A search of one thread.
 pub(crate) trait BoardSearch: Send {
     /// Returns the value of a board, from the sweep if the sweep has it. Returns `None` if the search would take more than
@@ -149,7 +180,7 @@ pub(crate) trait BoardSearch: Send {
 /// The evaluator of a ruleset and a valuation, with the values known from a store.
 pub(crate) struct AtWork<'a, R, V> {
     engine: &'a Engine<R, V>,
-    genera: &'a Engine<R, Genera>,
+    misere: &'a MisereEngines<R>,
     known: &'a dyn KnownValues,
     /// Locked while one thread computes it, because all threads use the result.
     endings: Mutex<Endings>,
@@ -160,12 +191,12 @@ pub(crate) struct AtWork<'a, R, V> {
 impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
     pub(crate) fn new(
         engine: &'a Engine<R, V>,
-        genera: &'a Engine<R, Genera>,
+        misere: &'a MisereEngines<R>,
         known: &'a dyn KnownValues,
     ) -> AtWork<'a, R, V> {
         AtWork {
             engine,
-            genera,
+            misere,
             known,
             endings: Mutex::new(Endings::new(engine.valuation.manner())),
             loopy: Mutex::new(LoopyRows::new(&engine.valuation, &engine.control)),
@@ -333,8 +364,17 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
 
     fn genus(&self, board: &AnyBoard) -> Result<Option<Arc<Genus>>, EngineError> {
         let position = self.position(board)?;
-        let word = self.genera.search(&NothingKnown).evaluate(&position)?;
-        Ok((word != LOOPY).then(|| self.genera.valuation.genus(word)))
+        let MisereEngines { genera, .. } = self.misere;
+        let word = genera.search(&NothingKnown).evaluate(&position)?;
+        Ok((word != LOOPY).then(|| genera.valuation.genus(word)))
+    }
+
+    fn misere_form(&self, board: &AnyBoard) -> Result<Option<String>, EngineError> {
+        let MisereEngines { forms, .. } = self.misere;
+        let position = self.position(board)?;
+        let word = forms.search(&NothingKnown).evaluate(&position)?;
+        let word = Some(word).filter(|word| *word != LOOPY);
+        Ok(word.and_then(|word| forms.valuation.text(word, VALUE_CHARS_MAX)))
     }
 
     fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>> {

@@ -26,6 +26,8 @@ pub struct ExtraColumns {
     pub branching: bool,
     /// Whether the genus of each position is computed, in impartial play.
     pub genus: bool,
+    /// Whether the misère canonical form of each position is computed, in impartial play.
+    pub misere_form: bool,
 }
 
 impl ExtraColumns {

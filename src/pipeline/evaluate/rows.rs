@@ -37,6 +37,8 @@ pub struct Evaluation {
     pub followers: bool,
     /// Whether genera are found, in impartial play.
     pub genus: bool,
+    /// Whether misère canonical forms are found, in impartial play.
+    pub misere_form: bool,
 }
 
 impl Evaluation {
@@ -49,6 +51,7 @@ impl Evaluation {
             writing: Writing::default(),
             followers: false,
             genus: false,
+            misere_form: false,
         }
     }
 }
@@ -176,6 +179,7 @@ impl Evaluation {
         let columns = ExtraColumns {
             followers: self.followers,
             genus: self.genus,
+            misere_form: self.misere_form,
             ..ExtraColumns::default()
         };
         MemberColumns::of_positions(self.game, self.manner.play, columns)
@@ -242,7 +246,7 @@ where
         self.session
             .watched
             .hold(Arc::clone(&held) as Arc<dyn Held>);
-        let worked = (self.work)(&AtWork::new(engine, &held.genera, known));
+        let worked = (self.work)(&AtWork::new(engine, &held.misere, known));
         self.session.watched.let_go();
         worked.map_err(|error| {
             let job = || "the evaluation".to_owned();

@@ -10,12 +10,12 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use cggames::game::{Game, Manner, PotGame, Ruleset};
-use cgsolvers::{Engine, Genera, Memo, StopReason};
+use cgsolvers::{Engine, Memo, StopReason};
 use seedbank_memory::spawn_in;
 use valuestore::{Namespace, Reader, Store, StoreError};
 
 use super::dispatch::{Visitor, dispatch};
-use super::evaluator::{AtWork, Evaluator};
+use super::evaluator::{AtWork, Evaluator, MisereEngines};
 use super::known::KnownStore;
 use super::seal::{Sealer, namespace};
 use super::stored::Stored;
@@ -115,7 +115,7 @@ impl Visitor for WithStore<'_> {
             let _ = held.sealing.set(sealing.thread().clone());
             let result = {
                 let _done = DoneOnDrop(&done, sealing.thread());
-                work(&AtWork::new(engine, &held.genera, &known))
+                work(&AtWork::new(engine, &held.misere, &known))
             };
             (result, sealing.join())
         });
@@ -133,19 +133,17 @@ impl Visitor for WithStore<'_> {
 /// An engine, as the watch sees it.
 pub(super) struct HeldEngine<R, V> {
     pub(super) engine: Engine<R, V>,
-    /// Finds genera, which are not stored.
-    pub(super) genera: Engine<R, Genera>,
+    pub(super) misere: MisereEngines<R>,
     has_store: bool,
     /// The watch sets it when memory must be released; the sealing thread clears it afterwards.
     release: AtomicBool,
     sealing: OnceLock<Thread>,
 }
 
-impl<R: Ruleset, V> HeldEngine<R, V> {
+impl<R: PotGame, V> HeldEngine<R, V> {
     pub(super) fn new(engine: Engine<R, V>, has_store: bool) -> HeldEngine<R, V> {
-        let genera = Engine::new(engine.ruleset.clone(), Genera::default());
         HeldEngine {
-            genera: genera.controlled_by(Arc::clone(&engine.control)),
+            misere: MisereEngines::new(&engine.ruleset, &engine.control),
             engine,
             has_store,
             release: AtomicBool::new(false),
@@ -154,18 +152,18 @@ impl<R: Ruleset, V> HeldEngine<R, V> {
     }
 }
 
-impl<R: Ruleset, V: Stored> Held for HeldEngine<R, V> {
+impl<R: PotGame, V: Stored> Held for HeldEngine<R, V> {
     fn forms(&self) -> u64 {
         self.engine.valuation.arena().len()
     }
 
     fn bytes(&self) -> u64 {
-        self.engine.bytes() + self.genera.bytes()
+        self.engine.bytes() + self.misere.bytes()[0]
     }
 
     fn bytes_next(&self) -> u64 {
         let memo = &self.engine.memo;
-        memo.growth() + self.genera.memo.growth() + memo.unstored() * SEALING_BYTES
+        memo.growth() + self.misere.bytes()[1] + memo.unstored() * SEALING_BYTES
     }
 
     fn has_store(&self) -> bool {
@@ -185,7 +183,7 @@ impl<R: Ruleset, V: Stored> Held for HeldEngine<R, V> {
 }
 
 /// Seals values until the workers are done. Stops them when it fails.
-fn seal_until_done<R: Ruleset, V: Stored>(
+fn seal_until_done<R: PotGame, V: Stored>(
     run: &Run<'_>,
     held: &HeldEngine<R, V>,
     sealer: &mut Sealer<'_, V>,

@@ -1,5 +1,6 @@
 //! One worker: a search, a describer, and the rows that they make; rows that take long are made by all workers.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -449,6 +450,11 @@ impl<'a> Worker<'_, 'a> {
             branching: followers
                 .filter(|_| asked.branching)
                 .map(|followers| followers.branching()),
+            misere_form: if asked.misere_form {
+                evaluator.misere_form(board)?.map(Cow::from)
+            } else {
+                None
+            },
             ..labels.unvalued(board, member, None)
         };
         let genus = if asked.genus {

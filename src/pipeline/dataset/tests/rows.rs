@@ -64,6 +64,7 @@ fn combination(bits: i64) -> PositionRow {
         misere_outcome: set(3).then(|| ["N", "P"][bits as usize % 2].into()),
         misere_nim_value: set(7).then_some(bits as i32),
         genus: set(8).then(|| format!("{bits}^20").into()),
+        misere_form: set(4).then(|| format!("*[{bits}]").into()),
         is_tame: set(9).then_some(set(2)),
         followers: set(12).then_some(bits),
         depth: set(13).then_some(bits as i32),
@@ -399,7 +400,7 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let expected = "game play pattern m n position pots seeds blue red squares outcome value value_digest kind nim_value left_stop \
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \
         value_missing left_first right_first onside offside is_stopper misere_outcome \
-        misere_nim_value genus is_tame followers depth branching";
+        misere_nim_value genus misere_form is_tame followers depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = FormRow::columns(&[])
         .into_iter()

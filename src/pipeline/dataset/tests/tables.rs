@@ -123,6 +123,7 @@ fn positions() {
         misere_outcome: Some("P".into()),
         misere_nim_value: Some(0),
         genus: Some("1^031".into()),
+        misere_form: Some("*[2]".into()),
         is_tame: Some(true),
         followers: Some(5),
         depth: Some(2),

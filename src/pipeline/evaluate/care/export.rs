@@ -10,12 +10,12 @@ use std::time::Instant;
 use cggames::board::AnyBoard;
 use cggames::board::Key;
 use cggames::game::{Game, Manner, PotGame};
-use cgsolvers::{Engine, Genera};
+use cgsolvers::Engine;
 use valuestore::{Namespace, Reader, Store};
 
 use super::super::describe::Writing;
 use super::super::dispatch::{Visitor, dispatch};
-use super::super::evaluator::{AtWork, Evaluator};
+use super::super::evaluator::{AtWork, Evaluator, MisereEngines};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
 use super::super::position_row::{ExtraColumns, MemberColumns};
@@ -91,14 +91,14 @@ impl Visitor for Write<'_> {
     type Output = Result<(PathBuf, u64), RunError>;
 
     fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let genera = Engine::new(ruleset.clone(), Genera::default());
         let engine = &Engine::new(ruleset, V::default());
+        let misere = MisereEngines::new(&engine.ruleset, &engine.control);
         let known = KnownStore::new(
             &engine.valuation,
             self.reader.clone(),
             Some(&engine.control),
         );
-        self.write(&AtWork::new(engine, &genera, &known))
+        self.write(&AtWork::new(engine, &misere, &known))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cggames::family::Family;
 use cggames::game::{Convention, Game, GameKind, Manner, OtherPlay, Play};
-use seedbank_specs::form::{Keys, boolean, integer, parsed, table, word};
+use seedbank_specs::form::{Form, Keys, boolean, integer, parsed, table, word};
 use seedbank_specs::{keys, schema};
 
 use super::law::{self, Law};
@@ -66,6 +66,7 @@ impl StripTask {
             ("depth", self.columns.depth),
             ("branching", self.columns.branching),
             ("genus", self.columns.genus),
+            ("misere_form", self.columns.misere_form),
         ];
         for (column, _) in later.into_iter().filter(|&(_, asked)| asked) {
             meaning.push_str(&format!("\n{column} true"));
@@ -194,12 +195,9 @@ pub(in crate::task) fn positions(spec: &mut Spec<'_, '_, '_>, accepted: Accepted
         /// the mean number of distinct options of a follower
         branching: boolean(), default false;
         /// the genus of each position, in impartial play
-        genus: boolean().then(move |problems, field, asked: bool| {
-            if asked && play == Some(Play::Partisan) {
-                return field.refuse(problems, OF_IMPARTIAL_PLAY);
-            }
-            Some(asked)
-        }), default false;
+        genus: of_impartial_play(play), default false;
+        /// the misère canonical form of each position, in impartial play
+        misere_form: of_impartial_play(play), default false;
     });
     let columns = table("a section [columns]", columns).defined("columns");
     let columns = spec.section("columns", "columns that cost extra", columns);
@@ -229,9 +227,16 @@ fn described(game: Option<Game>, alternative: Option<usize>) -> Option<Game> {
     }
 }
 
-/// Why there is no genus in partisan play.
-const OF_IMPARTIAL_PLAY: &str =
-    "partisan positions have no genus; accepted for play = \"impartial\"";
+/// Whether a column is asked for that partisan positions cannot have.
+fn of_impartial_play(play: Option<Play>) -> Form<'static, bool> {
+    boolean().then(move |problems, field, asked| {
+        if asked && play == Some(Play::Partisan) {
+            let fault = "partisan positions have none; accepted for play = \"impartial\"";
+            return field.refuse(problems, fault);
+        }
+        Some(asked)
+    })
+}
 
 /// What `[ruleset]` says; fields are `None` if they are invalid.
 #[derive(Default)]
