@@ -3,7 +3,7 @@ use super::*;
 use crate::{Arena, Comparison, ValueId};
 
 /// The end of play for the player to move, by looking one move further until nothing changes: 1 won, -1 lost, 0 endless.
-fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
+pub(super) fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
     let mut found = vec![[0; 2]; moves.len()];
     loop {
         let before = found.clone();
@@ -26,7 +26,7 @@ fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
 }
 
 /// The moves of the sum of two games.
-fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
+pub(super) fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
     let mut moves = Vec::new();
     for (of_g, in_g) in g.iter().enumerate() {
         for (of_h, in_h) in h.iter().enumerate() {
@@ -41,7 +41,11 @@ fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
 }
 
 /// Random moves among some positions.
-fn random_moves(random: &mut fastrand::Rng, positions: usize, most: usize) -> Vec<[Vec<usize>; 2]> {
+pub(super) fn random_moves(
+    random: &mut fastrand::Rng,
+    positions: usize,
+    most: usize,
+) -> Vec<[Vec<usize>; 2]> {
     (0..positions)
         .map(|_| {
             BOTH.map(|_| {
@@ -53,7 +57,7 @@ fn random_moves(random: &mut fastrand::Rng, positions: usize, most: usize) -> Ve
         .collect()
 }
 
-fn graph(moves: &[[Vec<usize>; 2]]) -> LoopyGraph {
+pub(super) fn graph(moves: &[[Vec<usize>; 2]]) -> LoopyGraph {
     let mut graph = LoopyGraph::default();
     moves.iter().for_each(|_| {
         graph.node();
