@@ -21,6 +21,10 @@ use super::{CliError, Exit};
 /// the same limit.
 const STEPS_MAX: u64 = 3_000_000;
 
+/// The most steps for a loopy value and its facts, about three seconds' work, and those of short forms.
+const LOOPY_STEPS_MAX: u64 = 3_000_000;
+const LOOPY_SHORT_STEPS_MAX: u64 = 10_000_000;
+
 /// A new arena replaces one that has grown beyond this size.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
 
@@ -292,6 +296,8 @@ impl<'a> About<'a> {
         let c = self
             .loopy
             .get_or_insert_with(|| LoopyCalculator::new(arena));
+        c.limit_steps(LOOPY_STEPS_MAX);
+        c.short().limit_steps(LOOPY_SHORT_STEPS_MAX);
         let shown = |c: &mut LoopyCalculator<'_>, sides| match c.text(sides, writing.chars_max) {
             Some(text) => Fact::Text(text),
             None => Fact::Long(long(c.digest_of(sides))),
@@ -333,6 +339,7 @@ impl<'a> About<'a> {
                 ]
             }
         };
+        c.check_steps()?;
         let report = Report {
             facts,
             atomic_weight_missing: None,

@@ -21,6 +21,7 @@ mod intern;
 mod mast;
 mod name;
 mod order;
+mod ordinal_sum;
 mod parse;
 mod sides;
 mod simplify;

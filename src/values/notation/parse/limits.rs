@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::super::super::dyadic::EXPONENT_MAX;
 use super::super::super::{ArenaError, LoopyError, NortonError};
 
 /// What a reader of texts returns.
@@ -15,7 +16,6 @@ pub(super) const CHARS_MAX: usize = 1 << 20;
 /// The most brackets or signs one in another.
 pub const NESTING_MAX: usize = 200;
 pub(super) const INTEGER_MAX: i64 = 1_000_000;
-pub(super) const EXPONENT_MAX: u32 = 100;
 pub(super) const STAR_MAX: u32 = 255;
 pub(super) const UPS_MAX: i32 = 255;
 pub(super) const SLASHES_MAX: usize = 64;
@@ -50,7 +50,7 @@ impl Limit {
         ParseValueError::TooLarge {
             position: at + 1,
             what: self.what,
-            max: u64::try_from(self.max).unwrap_or(u64::MAX),
+            max: self.max,
         }
     }
 }
@@ -79,14 +79,14 @@ pub enum ParseValueError {
         slashes: usize,
     },
     /// A number or a game beyond the limits.
-    #[error("character {position}: {what} too large; at most {max} is read")]
+    #[error("character {position}: {what} too large; at most {} is read", shown(*max))]
     TooLarge {
         /// The place, counted in characters from 1.
         position: usize,
         /// The name of the quantity that is too large.
         what: &'static str,
         /// The limit.
-        max: u64,
+        max: u128,
     },
     /// A variable that has no number.
     #[error(
@@ -149,13 +149,13 @@ pub enum ParseValueError {
         /// The place of the game, counted in characters from 1.
         position: usize,
     },
-    /// A product or an ordinal sum of a loopy game that is not read.
+    /// A Norton product of a loopy game, or too large a multiple.
     #[error(
-        "character {position}: of a loopy game, multiples n.G with integers up to {max} are read, and no other products or \
-         ordinal sums"
+        "character {position}: a Norton product of a loopy game is not defined, and of its multiples n.G those with integers up to \
+         {max} are read"
     )]
     NoProduct {
-        /// The place of the point or colon, counted in characters from 1.
+        /// The place of the point, counted in characters from 1.
         position: usize,
         /// The greatest multiple.
         max: u64,
@@ -182,6 +182,14 @@ impl ParseValueError {
     /// The error for a loopy value at a place, counted from 0, where only short ones are accepted.
     pub(super) fn loopy(at: usize) -> ParseValueError {
         ParseValueError::Loopy { position: at + 1 }
+    }
+}
+
+/// Writes a limit.
+fn shown(max: u128) -> String {
+    match max.is_power_of_two() && max > u128::from(u64::MAX) {
+        true => format!("2^{}", max.trailing_zeros()),
+        false => max.to_string(),
     }
 }
 
