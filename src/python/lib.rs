@@ -1,12 +1,15 @@
 //! The Python module `seedbank._native`, on which the package `seedbank` is built.
 //!
-//! [`value`] has the class `Value`, [`thermograph`] the class `Thermograph`, [`graph`] evaluates games that are written in Python,
+//! [`value`] has the class `Value`, whose values are [short or loopy](held), [`thermograph`] the class `Thermograph`, [`graph`] evaluates games that are written in Python,
 //! [`command`] runs the commands of the program `seedbank`, [`positions`] reads columns of positions from Arrow streams, and [`rows`]
 //! hands out tables of results as such streams. Long work releases the interpreter's lock, and Ctrl-C stops it.
 
 mod command;
 mod graph;
+mod held;
+mod loopy;
 mod number;
+mod pickle;
 mod positions;
 mod rows;
 mod thermograph;

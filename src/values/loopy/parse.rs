@@ -208,16 +208,7 @@ impl Algebra for LoopyAlgebra<'_, '_> {
                 max: MULTIPLE_MAX,
             });
         };
-        let term = if factor < 0 {
-            self.c.negative_sides(h)
-        } else {
-            h
-        };
-        let mut sum = Part::Game(Stopper::Short(ValueId::ZERO).into());
-        for _ in 0..factor.unsigned_abs() {
-            sum = found(self.c.sum(sum.sides()?, term), at)?;
-        }
-        Ok(sum)
+        found(self.c.multiple(factor, h), at)
     }
 
     fn ordinal_sum(&mut self, g: Part, h: Part, at: usize) -> Parsed<Part> {
