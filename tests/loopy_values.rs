@@ -487,7 +487,7 @@ fn published_stops_are_those_of_play() {
                     None => number.parse().unwrap(),
                 },
             };
-            for twice in -15..=15 {
+            for twice in -15_i32..=15 {
                 let x = f64::from(twice) / 2.0;
                 if x == number {
                     continue;

@@ -21,7 +21,7 @@ use super::{CliError, Exit};
 /// the same limit.
 const STEPS_MAX: u64 = 3_000_000;
 
-/// The most steps for a loopy value and its facts, about three seconds' work, and those of short forms.
+/// The most steps for a loopy value and its facts, some seconds' work, and those of short forms.
 const LOOPY_STEPS_MAX: u64 = 3_000_000;
 const LOOPY_SHORT_STEPS_MAX: u64 = 10_000_000;
 

@@ -236,6 +236,40 @@ fn sidling_and_simplification_agree() {
 }
 
 #[test]
+fn multiples_are_sums_of_copies_and_bind_before_stars() {
+    let arena = Arena::new();
+    let mut c = LoopyCalculator::new(&arena);
+    for (text, meaning) in [
+        ("2.^<on>*", "^<on> + ^<on> + *"),
+        ("3.v[on]", "v[on] + v[on] + v[on]"),
+        ("-2.upon", "v[on] + v[on]"),
+        ("0.on", "0"),
+        ("100.over", "over"),
+        ("2.(1 & over)", "2 & over"),
+    ] {
+        assert_eq!(c.parse(text), c.parse(meaning), "{text}");
+        assert!(c.parse(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn texts_that_take_too_long_are_refused() {
+    let arena = Arena::new();
+    let mut c = LoopyCalculator::new(&arena);
+    let error = c.parse("100.upon - 100.upon").unwrap_err().to_string();
+    let expected =
+        "character 15: it takes more than 3000000 steps of comparing and adding loopy games";
+    assert_eq!(error, expected);
+    // The limit is that of one text, and other work has none.
+    let [g, h] = [c.parse("20.upon").unwrap(), c.parse("-20.upon").unwrap()];
+    c.limit_steps(100);
+    assert_eq!(c.sum(g, h), Err(LoopyError::Steps(100)));
+    assert!(c.parse("20.upon + over").is_err());
+    c.limit_steps(u64::MAX);
+    assert!(c.sum(g, h).is_ok());
+}
+
+#[test]
 fn long_texts_are_none() {
     let arena = Arena::new();
     let mut c = LoopyCalculator::new(&arena);
