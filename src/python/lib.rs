@@ -9,6 +9,7 @@ mod graph;
 mod held;
 mod loopy;
 mod number;
+mod operations;
 mod pickle;
 mod positions;
 mod rows;
