@@ -229,7 +229,7 @@ const STOPPERS: &str = r#"
 fn rows_of_stoppers_have_stops_means_and_temperatures() {
     let here = Workspace::new();
     std::fs::write(here.path("stoppers.ndjson"), STOPPERS).unwrap();
-    let rest = "play = \"partisan\"\nfile = \"stoppers.ndjson\"\n[family]\nall = true\n";
+    let rest = "play = \"partisan\"\nmoves = \"stoppers.ndjson\"\n[family]\nall = true\n";
     let spec = here.plain_spec("stoppers", "moves", rest);
     here.finish(&spec, &[]);
     let rows = here.rows(&spec);

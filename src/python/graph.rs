@@ -18,10 +18,9 @@ use seedbank::moves::MovesLine;
 use seedbank::run::{memory_available, memory_in_use};
 use seedbank::value::{LoopyError, OutcomeClass, ValueId};
 
-use crate::held::Held;
+use crate::held::{Held, Value};
 use crate::loopy::adopted;
 use crate::tools::{Failure, arena, compute};
-use crate::value::Value;
 use crate::watch::watched;
 
 /// The positions between two checks of memory and signals.

@@ -1,19 +1,41 @@
-//! What a value is, and the objects that stand for one.
+//! The class `Value`, what it holds, and the objects that stand for a value. Its methods are in `value`.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::sync::{LazyLock, Mutex};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use seedbank::engine::infinite_text;
 use seedbank::value::{Dyadic, ParseValueError, Sides, Stopper, ValueId};
 use seedbank_memory::lock;
 
 use crate::loopy::with_loopy;
 use crate::number::number;
 use crate::tools::{Failure, Tools, arena, compute};
-use crate::value::Value;
+
+/// The value of a game: its canonical form, or the sides of a loopy game without one. Equal values are the same form.
+///
+/// A value is made from a text in the notation of CGSuite, an integer, a fraction, or the options of Left and of Right:
+///
+///     >>> from seedbank import Value
+///     >>> Value("{1|-1}") == Value({1}, {-1})
+///     True
+///     >>> Value("^") + Value("*")
+///     Value('^*')
+///     >>> Value("^") > 0, Value("^").confused(Value("*"))
+///     (True, True)
+///     >>> Value("over") - Value("over"), Value("a{0|a}") > 0
+///     (Value('over & under'), True)
+#[pyclass(frozen, module = "seedbank", from_py_object)]
+#[derive(Clone, Copy)]
+pub(crate) struct Value(pub(crate) Held);
+
+impl Value {
+    pub(crate) fn short(id: ValueId) -> Value {
+        Value(Held::Short(id))
+    }
+}
 
 /// What a value is. Equal values are held alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,16 +82,6 @@ impl Held {
             Held::Infinite(_) => None,
         }
     }
-}
-
-/// Writes `oo(a,b,...)`.
-pub(crate) fn infinite_text(heaps: &[u32]) -> String {
-    let mut text = String::from("oo(");
-    for (place, heap) in heaps.iter().enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        write!(text, "{comma}{heap}").expect("a string takes every text");
-    }
-    text + ")"
 }
 
 /// Reads `oo(a,b,...)`; `None` for other texts.

@@ -4,15 +4,38 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use seedbank::value::{Comparison, Ending, Notation, Pseudonumber, Sides, Stopper, ValueId};
+use seedbank::engine::infinite_text;
+use seedbank::value::{
+    Comparison, Digester, Ending, Notation, Pseudonumber, Sides, Stopper, ValueDigest, ValueId,
+};
 
-use crate::held::{Held, found, infinite_text, not_partisan};
+use crate::held::{Held, Value, found, not_partisan};
 use crate::loopy::with_loopy;
 use crate::number::fraction;
 use crate::tools::{Failure, arena, compute, with_tools};
-use crate::value::Value;
+
+/// The longest text of a value that `str` writes, in characters.
+pub(crate) const TEXT_MAX: usize = 1 << 12;
 
 impl Value {
+    /// Returns the value in the notation of CGSuite; beyond 4,096 characters its digest.
+    pub(crate) fn shown(self, py: Python<'_>) -> PyResult<String> {
+        Ok(match self.written(py, Notation::CgSuite, TEXT_MAX)? {
+            Some(text) => text,
+            None => format!("digest:{}", self.name(py)?),
+        })
+    }
+
+    /// Returns the digest, as in results.
+    pub(crate) fn name(self, py: Python<'_>) -> PyResult<String> {
+        let digest = match self.0 {
+            Held::Short(id) => Digester::new(arena()).digest(id),
+            Held::Loopy(sides) => with_loopy(py, |c| Ok(c.digest_of(sides)))?,
+            Held::Infinite(heaps) => ValueDigest::of_name(&infinite_text(heaps)),
+        };
+        Ok(digest.to_string())
+    }
+
     pub(crate) fn sum(self, other: Held, py: Python<'_>) -> PyResult<Value> {
         let held = match (self.0, other) {
             (Held::Short(g), Held::Short(h)) => {
@@ -106,7 +129,7 @@ impl Value {
             Held::Short(id) => Ok(id),
             _ => Err(PyValueError::new_err(format!(
                 "{} is loopy, and only short values have {what}",
-                self.__str__(py)?
+                self.shown(py)?
             ))),
         }
     }
@@ -123,7 +146,7 @@ impl Value {
             Some(stopper) => Ok(stopper),
             None => Err(PyValueError::new_err(format!(
                 "{} is no stopper, and only short values and stoppers have {what}; onside() and offside() are such values",
-                self.__str__(py)?
+                self.shown(py)?
             ))),
         }
     }
@@ -186,29 +209,20 @@ impl Value {
         py: Python<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mast = match self.form(py, &format!("a {what}"))? {
-            Stopper::Short(id) => with_tools(|tools| {
-                let (mean, temperature) = (
-                    tools.thermographs.mean(id),
-                    tools.thermographs.temperature(id),
-                );
-                mean.zip(temperature)
-            })
-            .ok_or_else(inexact)?,
+            Stopper::Short(id) => {
+                with_tools(|tools| tools.thermographs.mast(id)).ok_or_else(inexact)?
+            }
             stopper => match with_loopy(py, |c| Ok(c.mast(stopper)))? {
                 Some(mast) => mast,
                 None => {
                     return Err(PyValueError::new_err(format!(
                         "{} has no {what}: its walls meet at no number",
-                        self.__str__(py)?
+                        self.shown(py)?
                     )));
                 }
             },
         };
         fraction(py, [mast.0, mast.1][place])
-    }
-
-    pub(crate) fn short(id: ValueId) -> Value {
-        Value(Held::Short(id))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The class `Value`.
+//! The methods of the class `Value`.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -7,39 +7,20 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyNotImplemented};
+use seedbank::engine::infinite_text;
 use seedbank::value::latex::value_math;
 use seedbank::value::{
-    Comparison, Digester, Dyadic, Ending, Kind, NoAtomicWeight, Notation, OutcomeClass,
-    Pseudonumber, Sides, Stopper, ValueDigest, ValueId,
+    Comparison, Dyadic, Ending, Kind, NoAtomicWeight, Notation, OutcomeClass, Pseudonumber, Sides,
+    Stopper, ValueId,
 };
 
-use crate::held::{Held, found, game, infinite_text, operand, options, value};
+use crate::held::{Held, Value, found, game, operand, options, value};
 use crate::loopy::with_loopy;
 use crate::number::{fraction, hash, number};
-use crate::operations::inexact;
+use crate::operations::{TEXT_MAX, inexact};
 use crate::pickle::{self, Forms};
 use crate::thermograph::Thermograph;
 use crate::tools::{arena, compute, with_tools};
-
-/// The longest text of a value that `str` writes, in characters.
-const TEXT_MAX: usize = 1 << 12;
-
-/// The value of a game: its canonical form, or the sides of a loopy game without one. Equal values are the same form.
-///
-/// A value is made from a text in the notation of CGSuite, an integer, a fraction, or the options of Left and of Right:
-///
-///     >>> from seedbank import Value
-///     >>> Value("{1|-1}") == Value({1}, {-1})
-///     True
-///     >>> Value("^") + Value("*")
-///     Value('^*')
-///     >>> Value("^") > 0, Value("^").confused(Value("*"))
-///     (True, True)
-///     >>> Value("over") - Value("over"), Value("a{0|a}") > 0
-///     (Value('over & under'), True)
-#[pyclass(frozen, module = "seedbank", from_py_object)]
-#[derive(Clone, Copy)]
-pub(crate) struct Value(pub(crate) Held);
 
 #[pymethods]
 impl Value {
@@ -165,17 +146,14 @@ impl Value {
     }
 
     /// The value in the notation of CGSuite; beyond 4,096 characters its digest.
-    pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(match self.written(py, Notation::CgSuite, TEXT_MAX)? {
-            Some(text) => text,
-            None => format!("digest:{}", self.digest(py)?),
-        })
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.shown(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(match self.written(py, Notation::CgSuite, TEXT_MAX)? {
             Some(text) => format!("Value('{text}')"),
-            None => format!("<Value digest:{}>", self.digest(py)?),
+            None => format!("<Value digest:{}>", self.name(py)?),
         })
     }
 
@@ -240,18 +218,13 @@ impl Value {
     fn latex(&self, py: Python<'_>) -> PyResult<String> {
         Ok(match self.written(py, Notation::Standard, TEXT_MAX)? {
             Some(text) => value_math(&text),
-            None => format!("\\mathtt{{{}}}", self.digest(py)?),
+            None => format!("\\mathtt{{{}}}", self.name(py)?),
         })
     }
 
     /// Returns the digest of the value: 32 hexadecimal digits, as in results.
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
-        let digest = match self.0 {
-            Held::Short(id) => Digester::new(arena()).digest(id),
-            Held::Loopy(sides) => with_loopy(py, |c| Ok(c.digest_of(sides)))?,
-            Held::Infinite(heaps) => ValueDigest::of_name(&infinite_text(heaps)),
-        };
-        Ok(digest.to_string())
+        self.name(py)
     }
 
     /// Returns whether neither value is less than or equal to the other.
@@ -402,7 +375,7 @@ impl Value {
         let id = self.only_short(py, "a thermograph")?;
         let thermograph = with_tools(|tools| tools.thermographs.thermograph(id));
         Ok(Thermograph::new(
-            self.__str__(py)?,
+            self.shown(py)?,
             thermograph.ok_or_else(inexact)?,
         ))
     }

@@ -29,7 +29,7 @@ use thiserror::Error;
 pub use cgvalues::Ending;
 pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
-pub use loopy::{LoopyRows, LoopyValue, LoopyValues};
+pub use loopy::{LoopyRows, LoopyValue, LoopyValues, infinite_text};
 pub use memo::Memo;
 pub use moves::{MoveError, MoveValues, MoveWorker, move_endings};
 pub use outcome::OutcomeSearch;

@@ -1,9 +1,8 @@
 //! Values of positions with a follower on a cycle, as the tables hold them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use cgsolvers::{LoopyValue, Word};
+use cgsolvers::{LoopyValue, Word, infinite_text};
 use cgvalues::{Dyadic, LoopyCalculator, Pseudonumber, Sides, Stopper, ValueDigest, ValueId};
 
 use crate::dataset::{FormRow, VALUE_CHARS_MAX, ValueColumns};
@@ -93,12 +92,7 @@ impl LoopyDescription {
 
 /// Describes `oo(a,b,...)`.
 fn infinite(heaps: &[u32]) -> LoopyDescription {
-    let mut notation = String::from("oo(");
-    for (place, heap) in heaps.iter().enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        write!(notation, "{comma}{heap}").expect("a string takes every text");
-    }
-    notation.push(')');
+    let notation = infinite_text(heaps);
     LoopyDescription {
         digest: ValueDigest::of_name(&notation).0,
         notation: Some(notation),

@@ -72,7 +72,7 @@ impl Algebra for Forms<'_, '_> {
         let factor = factor.ok_or(ParseValueError::TooLarge {
             position: variable.at + 1,
             what: "factor of a variable",
-            max: FACTOR_MAX.into(),
+            max: FACTOR_MAX,
         })?;
         let count = self.names.iter().position(|own| *own == name);
         let count = count.ok_or_else(|| ParseValueError::Unbound {
@@ -156,7 +156,7 @@ impl Algebra for Forms<'_, '_> {
             return Err(ParseValueError::TooLarge {
                 position: at + 1,
                 what: "nesting",
-                max: NESTING_MAX as u128,
+                max: NESTING_MAX as u64,
             });
         }
         let values = |parts: Vec<Part>| -> Result<Vec<Value>, ParseValueError> {
@@ -204,7 +204,7 @@ impl<'p, 'a> Forms<'p, 'a> {
         value.ok_or(ParseValueError::TooLarge {
             position: at + 1,
             what: "number of options, those of options included",
-            max: CONSTANT_MAX as u128,
+            max: CONSTANT_MAX as u64,
         })
     }
 }

@@ -47,10 +47,20 @@ impl Limit {
     }
 
     pub(super) fn exceeded(&self, at: usize) -> ParseValueError {
-        ParseValueError::TooLarge {
-            position: at + 1,
-            what: self.what,
-            max: self.max,
+        let (position, what) = (at + 1, self.what);
+        match u64::try_from(self.max) {
+            Ok(max) => ParseValueError::TooLarge {
+                position,
+                what,
+                max,
+            },
+            // PERF: a limit of 128 bits in the error would take stack in every frame of the reader.
+            Err(_) => ParseValueError::TooWide {
+                position,
+                what,
+                exponent: (self.max + 1).ilog2(),
+                is_less: !self.max.is_power_of_two(),
+            },
         }
     }
 }
@@ -79,14 +89,26 @@ pub enum ParseValueError {
         slashes: usize,
     },
     /// A number or a game beyond the limits.
-    #[error("character {position}: {what} too large; at most {} is read", shown(*max))]
+    #[error("character {position}: {what} too large; at most {max} is read")]
     TooLarge {
         /// The place, counted in characters from 1.
         position: usize,
         /// The name of the quantity that is too large.
         what: &'static str,
         /// The limit.
-        max: u128,
+        max: u64,
+    },
+    /// An integer or a denominator beyond the limits.
+    #[error("character {position}: {what} too large; at most 2^{exponent}{} is read", if *is_less { " - 1" } else { "" })]
+    TooWide {
+        /// The place, counted in characters from 1.
+        position: usize,
+        /// The name of the number that is too large.
+        what: &'static str,
+        /// The binary logarithm of the limit, or of the number after it.
+        exponent: u32,
+        /// Whether the limit is one less than a power of two.
+        is_less: bool,
     },
     /// A variable that has no number.
     #[error(
@@ -182,14 +204,6 @@ impl ParseValueError {
     /// The error for a loopy value at a place, counted from 0, where only short ones are accepted.
     pub(super) fn loopy(at: usize) -> ParseValueError {
         ParseValueError::Loopy { position: at + 1 }
-    }
-}
-
-/// Writes a limit.
-fn shown(max: u128) -> String {
-    match max.is_power_of_two() && max > u128::from(u64::MAX) {
-        true => format!("2^{}", max.trailing_zeros()),
-        false => max.to_string(),
     }
 }
 
