@@ -17,7 +17,7 @@ use crate::common::evaluations::session;
 use crate::common::loopy::assert_value;
 use crate::common::naive::SameForm;
 use crate::common::rows::small_rows;
-use crate::common::workspace::{Workspace, ended, of_out};
+use crate::common::workspace::{Workspace, ended, of_out, printed, seedbank};
 
 /// Compares rows of a loopy game with the reference engine and with play; returns how many have no circle among their followers.
 fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
@@ -204,4 +204,89 @@ fn jobs_have_loopy_values() {
             assert_eq!(found.status, Some(0), "{command:?}: {found:?}");
         }
     }
+}
+
+/// Moves of games with known values: over, {7over|1}, Tiny(on) plus 2, {0|off} and dud.
+const STOPPERS: &str = r#"
+{"position": "0"}
+{"position": "1", "left": ["0"]}
+{"position": "2", "left": ["1"]}
+{"position": "over", "left": ["0"], "right": ["over"]}
+{"position": "7", "left": ["6"]}
+{"position": "6", "left": ["5"]}
+{"position": "5", "left": ["4"]}
+{"position": "4", "left": ["3"]}
+{"position": "3", "left": ["2"]}
+{"position": "7over", "left": ["7"], "right": ["7over"]}
+{"position": "hot", "left": ["7over"], "right": ["1"]}
+{"position": "off", "right": ["off"]}
+{"position": "threat", "left": ["2"], "right": ["off"]}
+{"position": "tiny", "left": ["2"], "right": ["threat"]}
+{"position": "dud", "left": ["dud"], "right": ["dud"]}
+"#;
+
+#[test]
+fn rows_of_stoppers_have_stops_means_and_temperatures() {
+    let here = Workspace::new();
+    std::fs::write(here.path("stoppers.ndjson"), STOPPERS).unwrap();
+    let rest = "play = \"partisan\"\nmoves = \"stoppers.ndjson\"\n[family]\nall = true\n";
+    let spec = here.plain_spec("stoppers", "moves", rest);
+    here.finish(&spec, &[]);
+    let rows = here.rows(&spec);
+    for (position, value, expected) in [
+        ("over", "over", [Some(0.0), Some(0.0), Some(0.0), Some(0.0)]),
+        (
+            "hot",
+            "{7over|1}",
+            [Some(7.0), Some(1.0), Some(4.0), Some(3.0)],
+        ),
+        (
+            "tiny",
+            "2Tiny(on)",
+            [Some(2.0), Some(2.0), Some(2.0), Some(0.0)],
+        ),
+        ("threat", "{2|off}", [Some(2.0), None, None, None]),
+        ("dud", "dud", [None; 4]),
+    ] {
+        let row = rows.iter().find(|row| row.position == position).unwrap();
+        let found = row.value.as_ref().unwrap();
+        let numbers = [
+            found.left_stop,
+            found.right_stop,
+            found.mean,
+            found.temperature,
+        ];
+        assert_eq!((found.value.as_deref(), numbers), (Some(value), expected));
+    }
+}
+
+#[test]
+fn loopy_texts_that_take_too_long_or_are_not_defined_are_refused() {
+    for (text, why) in [
+        (
+            "100.upon - 100.upon",
+            "it takes more than 3000000 steps of comparing and adding loopy games",
+        ),
+        (
+            "over.^",
+            "character 5: a Norton product of a loopy game is not defined",
+        ),
+        (
+            "^.over",
+            "character 2: a Norton product of a loopy game is not defined",
+        ),
+        (
+            "101.upon",
+            "of its multiples n.G those with integers up to 100 are read",
+        ),
+        (
+            "dud:1",
+            "character 4: the base of an ordinal sum must be a stopper",
+        ),
+    ] {
+        let found = ended(seedbank(&["value", text]));
+        assert_eq!(found.status, Some(2), "{text}: {found:?}");
+        assert!(found.stderr.contains(why), "{text}: {found:?}");
+    }
+    assert!(printed(seedbank(&["value", "1:off"])).starts_with("value             over\n"));
 }

@@ -21,6 +21,7 @@ struct Fact {
     value: String,
     #[serde(default)]
     greater: Vec<String>,
+    stops: Option<[String; 2]>,
     cite: String,
 }
 
@@ -50,6 +51,12 @@ fn published_values_are_those_of_the_calculator() {
             let less = c.parse(less).unwrap();
             let found = c.compare(game, less).unwrap();
             assert_eq!(found, seedbank::value::Comparison::Greater, "{}", fact.game);
+        }
+        if let Some(stops) = &fact.stops {
+            let stopper = game.stopper().unwrap();
+            let found = c.stops(stopper).map(|stop| stop.to_string());
+            assert_eq!(found, *stops, "{}", fact.game);
+            facts_checked += 2;
         }
         facts_checked += 1 + fact.greater.len();
     }
@@ -458,6 +465,46 @@ fn published_values_are_those_of_play() {
         }
     }
     assert!(checked >= 40 && exceeded >= 10, "{checked} {exceeded}");
+}
+
+/// The player who is behind a stop loses, even with draws, and the other one wins.
+#[test]
+fn published_stops_are_those_of_play() {
+    let mut checked = 0;
+    for fact in facts() {
+        let Some(stops) = &fact.stops else {
+            continue;
+        };
+        let game = Graph::read(&fact.game).unwrap();
+        for (player, stop) in stops.iter().enumerate() {
+            let number = stop.trim_end_matches("over").trim_end_matches("under");
+            let number: f64 = match number {
+                "on" => f64::INFINITY,
+                "off" => f64::NEG_INFINITY,
+                "" => 0.0,
+                number => match number.split_once('/') {
+                    Some((n, d)) => n.parse::<f64>().unwrap() / d.parse::<f64>().unwrap(),
+                    None => number.parse().unwrap(),
+                },
+            };
+            for twice in -15_i32..=15 {
+                let x = f64::from(twice) / 2.0;
+                if x == number {
+                    continue;
+                }
+                let sign = if twice > 0 { "-" } else { "" };
+                let less = match twice % 2 {
+                    0 => format!("{sign}{}", twice.abs() / 2),
+                    _ => format!("{sign}{}/2", twice.abs()),
+                };
+                let played = game.plus(&Graph::read(&less).unwrap()).endings()[player];
+                let is_ahead = (x < number) == (player == 0);
+                assert_eq!(played, if is_ahead { 1 } else { -1 }, "{} - {x}", fact.game);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 600, "{checked}");
 }
 
 /// A value is what decides how sums end.

@@ -100,6 +100,7 @@ modules! {
     test_interrupts,
     test_jobs,
     test_laws,
+    test_loopy,
     test_package,
     test_value,
 }

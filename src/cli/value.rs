@@ -7,8 +7,8 @@ use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Comparison, CoolingError, Digester, Dyadic,
-    Ending, Kind, LoopyCalculator, ParseValueError, Relation, Statement, Stopper, Thermographs,
-    ValueDigest, ValueId, Wall,
+    Ending, Kind, LoopyCalculator, ParseValueError, Relation, Sides, Statement, Stopper,
+    Thermographs, ValueDigest, ValueId, Wall,
 };
 use serde::{Serialize, Serializer};
 
@@ -20,6 +20,10 @@ use super::{CliError, Exit};
 /// The most steps for a value and its facts, about a second's work. Its atomic weight has
 /// the same limit.
 const STEPS_MAX: u64 = 3_000_000;
+
+/// The most steps for a loopy value and its facts, some seconds' work, and those of short forms.
+const LOOPY_STEPS_MAX: u64 = 3_000_000;
+const LOOPY_SHORT_STEPS_MAX: u64 = 10_000_000;
 
 /// A new arena replaces one that has grown beyond this size.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
@@ -213,6 +217,19 @@ fn comparison_facts(relation: Relation, found: Comparison) -> Vec<(&'static str,
     facts
 }
 
+/// Returns the stops, the mean and the temperature of a loopy value.
+fn thermal(c: &LoopyCalculator<'_>, sides: Sides) -> [Fact; 4] {
+    let Some(stopper) = sides.stopper() else {
+        return [(); 4].map(|()| Fact::Missing("the value is no stopper".to_owned()));
+    };
+    let [left, right] = c.stops(stopper).map(|stop| Fact::Text(stop.to_string()));
+    let of_mast = |fact: fn((Dyadic, Dyadic)) -> Dyadic| match c.mast(stopper) {
+        Some(mast) => Fact::Text(fact(mast).to_string()),
+        None => Fact::Missing("the walls meet at no number".to_owned()),
+    };
+    [left, right, of_mast(|mast| mast.0), of_mast(|mast| mast.1)]
+}
+
 /// Computes the facts about values.
 struct About<'a> {
     calculator: Calculator<'a>,
@@ -279,6 +296,8 @@ impl<'a> About<'a> {
         let c = self
             .loopy
             .get_or_insert_with(|| LoopyCalculator::new(arena));
+        c.limit_steps(LOOPY_STEPS_MAX);
+        c.short().limit_steps(LOOPY_SHORT_STEPS_MAX);
         let shown = |c: &mut LoopyCalculator<'_>, sides| match c.text(sides, writing.chars_max) {
             Some(text) => Fact::Text(text),
             None => Fact::Long(long(c.digest_of(sides))),
@@ -303,18 +322,24 @@ impl<'a> About<'a> {
                         "play is drawn where one of the players moves first".to_owned(),
                     ),
                 };
+                let [left_stop, right_stop, mean, temperature] = thermal(c, sides);
                 vec![
                     ("value", shown(c, sides)),
                     ("kind", Fact::Text("loopy".to_owned())),
                     ("outcome", outcome),
                     ("left first", Fact::Text(left.name().to_owned())),
                     ("right first", Fact::Text(right.name().to_owned())),
+                    ("left stop", left_stop),
+                    ("right stop", right_stop),
+                    ("mean", mean),
+                    ("temperature", temperature),
                     ("is stopper", Fact::Flag(sides.stopper().is_some())),
                     ("onside", shown(c, sides.onside.into())),
                     ("offside", shown(c, sides.offside.into())),
                 ]
             }
         };
+        c.check_steps()?;
         let report = Report {
             facts,
             atomic_weight_missing: None,

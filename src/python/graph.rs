@@ -9,17 +9,18 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use seedbank::durable::{IoError, write_whole};
 use seedbank::engine::{
-    CanonicalForms, Control, Ending, EngineError, Formed, LOOPY, LoopyValues, MoveError,
-    MoveValues, NimValues, StopReason, Word,
+    CanonicalForms, Control, Ending, EngineError, Formed, LOOPY, LoopyValue, LoopyValues,
+    MoveError, MoveValues, NimValues, StopReason, Word,
 };
 use seedbank::game::moves::{MOVES_MAX, MoveGraph};
 use seedbank::game::{Play, Player};
 use seedbank::moves::MovesLine;
 use seedbank::run::{memory_available, memory_in_use};
-use seedbank::value::{OutcomeClass, ValueId};
+use seedbank::value::{LoopyError, OutcomeClass, ValueId};
 
+use crate::held::{Held, Value};
+use crate::loopy::adopted;
 use crate::tools::{Failure, arena, compute};
-use crate::value::Value;
 use crate::watch::watched;
 
 /// The positions between two checks of memory and signals.
@@ -56,8 +57,8 @@ pub(crate) struct GraphValues {
 enum Found {
     Canonical(ValueId),
     Nim(u32),
-    /// Play need not end, and these are the results for Left and for Right when they move first.
-    Loopy([Ending; 2]),
+    /// Play need not end: the value, if one was found, and the results for Left and for Right when they move first.
+    Loopy(Option<Held>, [Ending; 2]),
 }
 
 /// Finds the positions that play reaches from some positions.
@@ -352,7 +353,23 @@ impl Graph {
                             }
                             _ => Unfound::Stopped,
                         })?;
-                        value.word().map_or(Found::Loopy(ending), &of_word)
+                        match (value.word(), value) {
+                            (Some(word), _) => of_word(word),
+                            (None, LoopyValue::Sides(sides)) => {
+                                let sides = adopted(loopy.calculator(), sides);
+                                let sides = sides.map_err(|error| match error {
+                                    LoopyError::Arena(source) => {
+                                        Unfound::Form(MoveError::Form { position, source })
+                                    }
+                                    _ => Unfound::Stopped,
+                                })?;
+                                Found::Loopy(Some(Held::Loopy(sides)), ending)
+                            }
+                            (None, LoopyValue::Infinite(heaps)) => {
+                                Found::Loopy(Some(Held::infinite(heaps)), ending)
+                            }
+                            (None, _) => Found::Loopy(None, ending),
+                        }
                     }
                     word => of_word(word),
                 });
@@ -411,15 +428,15 @@ impl GraphValues {
         self.graph.get().positions.bind(py).try_iter()
     }
 
-    /// Returns the value of a position, or None if its play need not end.
+    /// Returns the value of a position, or None if its play need not end and no value was found.
     fn __getitem__(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
         let py = position.py();
         let id = match self.found(position)? {
             Found::Canonical(id) => id,
             Found::Nim(n) => compute(py, move |tools| tools.calculator.nimber(n))?,
-            Found::Loopy(_) => return Ok(None),
+            Found::Loopy(value, _) => return Ok(value.map(Value)),
         };
-        Ok(Some(Value(id)))
+        Ok(Some(Value::short(id)))
     }
 
     /// Returns how play ends for Left when Left begins and for Right when Right does: "win", "loss" or "draw".
@@ -435,17 +452,19 @@ impl GraphValues {
             } else {
                 OutcomeClass::Next
             }),
-            Found::Loopy(endings) => endings,
+            Found::Loopy(_, endings) => endings,
         };
         Ok(endings.map(Ending::name))
     }
 
     /// Returns the outcome: "L", "R", "N" or "P", or None if a player can only draw.
     fn outcome(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-        if let Found::Loopy(endings) = self.found(position)? {
+        if let Found::Loopy(_, endings) = self.found(position)? {
             return Ok(Ending::class(endings).map(OutcomeClass::letter));
         }
-        let value = self.__getitem__(position)?;
-        value.map(|value| value.outcome(position.py())).transpose()
+        match self.__getitem__(position)? {
+            Some(value) => value.outcome(position.py()),
+            None => Ok(None),
+        }
     }
 }

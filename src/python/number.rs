@@ -53,20 +53,18 @@ pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<Option<Dyadic>> {
     let (Some(numerator), Some(denominator)) = parts else {
         return Ok(None);
     };
-    let (numerator, denominator): (i128, u128) = (numerator.extract()?, denominator.extract()?);
-    let exponent = denominator.trailing_zeros();
-    if !denominator.is_power_of_two()
-        || exponent > EXPONENT_MAX
-        || numerator.unsigned_abs() >= 1 << NUMERATOR_BITS
+    let parts = (numerator.extract::<i128>(), denominator.extract::<u128>());
+    if let (Ok(numerator), Ok(denominator)) = parts
+        && denominator.is_power_of_two()
+        && denominator <= DENOMINATOR_MAX
+        && numerator > i128::MIN
     {
-        return Err(PyValueError::new_err(format!(
-            "{object} is no number of a game; its denominator must be a power of two up to 2^{EXPONENT_MAX}, its numerator below \
-             2^{NUMERATOR_BITS}"
-        )));
+        return Ok(Some(Dyadic::new(numerator, denominator.trailing_zeros())));
     }
-    Ok(Some(Dyadic::new(numerator, exponent)))
+    Err(PyValueError::new_err(format!(
+        "{object} is no number of a game; its denominator must be a power of two up to 2^126, its numerator below 2^127"
+    )))
 }
 
-/// The largest numbers that are read.
-const EXPONENT_MAX: u32 = 62;
-const NUMERATOR_BITS: u32 = 62;
+/// The largest denominator of a game's number.
+const DENOMINATOR_MAX: u128 = 1 << 126;

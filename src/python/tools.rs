@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use seedbank::board::brief;
 use seedbank::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, NortonError, NotationWriter,
-    ParseValueError, Thermographs,
+    Arena, ArenaError, AtomicWeights, Calculator, CoolingError, LoopyError, NortonError,
+    NotationWriter, ParseValueError, Thermographs,
 };
 use seedbank_memory::lock;
 use thiserror::Error;
@@ -20,7 +20,7 @@ static ARENA: LazyLock<Arc<Arena>> = LazyLock::new(Arc::default);
 const STEPS_ATTACHED: u64 = 100_000;
 
 /// The steps between two checks for Ctrl-C: some tenths of a second.
-const STEPS_A_CHECK: u64 = 1 << 22;
+pub(crate) const STEPS_A_CHECK: u64 = 1 << 22;
 
 /// What a thread computes with.
 pub(crate) struct Tools {
@@ -63,6 +63,8 @@ pub(crate) enum Failure {
     Cooling(#[from] CoolingError),
     #[error(transparent)]
     Norton(#[from] NortonError),
+    #[error(transparent)]
+    Loopy(#[from] LoopyError),
     /// A text that cannot be read.
     #[error("{:?}: {error}", brief(text))]
     Text {
@@ -78,6 +80,7 @@ impl Failure {
             Failure::Arena(error)
             | Failure::Cooling(CoolingError::Arena(error))
             | Failure::Norton(NortonError::Arena(error))
+            | Failure::Loopy(LoopyError::Arena(error))
             | Failure::Text {
                 error: ParseValueError::Arena { source: error, .. },
                 ..
@@ -87,8 +90,21 @@ impl Failure {
     }
 
     /// Returns whether it took more steps than allowed.
-    fn is_of_steps(&self) -> bool {
+    pub(crate) fn is_of_steps(&self) -> bool {
         matches!(self.of_arena(), Some(ArenaError::Steps(_)))
+            || matches!(self.of_loopy(), Some(LoopyError::Steps(_)))
+    }
+
+    /// Returns the error of loopy values, if it is one.
+    fn of_loopy(&self) -> Option<&LoopyError> {
+        match self {
+            Failure::Loopy(error)
+            | Failure::Text {
+                error: ParseValueError::NoStopper { source: error, .. },
+                ..
+            } => Some(error),
+            _ => None,
+        }
     }
 }
 
@@ -101,7 +117,12 @@ impl From<Failure> for PyErr {
             None if matches!(failure, Failure::Cooling(CoolingError::Inexact)) => {
                 PyOverflowError::new_err(text)
             }
-            None => PyValueError::new_err(text),
+            None => match failure.of_loopy() {
+                Some(LoopyError::Steps(_) | LoopyError::States(_)) => {
+                    PyOverflowError::new_err(text)
+                }
+                _ => PyValueError::new_err(text),
+            },
         }
     }
 }

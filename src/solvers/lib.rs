@@ -34,7 +34,7 @@ pub use cgvalues::Ending;
 pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
 pub use genus::{Genera, Genus, GenusWorker};
-pub use loopy::{LoopyRows, LoopyValue, LoopyValues};
+pub use loopy::{LoopyRows, LoopyValue, LoopyValues, infinite_text};
 pub use memo::Memo;
 pub use misere::MisereOutcomes;
 pub use misere_form::{MisereForm, MisereFormWorker, MisereForms};

@@ -46,6 +46,12 @@ impl LoopyValue {
     }
 }
 
+/// Writes `oo(a,b,...)`.
+pub fn infinite_text(heaps: &[u32]) -> String {
+    let heaps: Vec<String> = heaps.iter().map(u32::to_string).collect();
+    format!("oo({})", heaps.join(","))
+}
+
 /// The values of loopy positions found so far.
 pub struct LoopyValues<'a, P> {
     play: Play,

@@ -12,8 +12,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The largest exponent of a denominator that is written with digits, and that simplest numbers have.
-const EXPONENT_MAX: u32 = 126;
+/// The largest exponent of the denominator of a game's number, in forms, texts and simplest numbers.
+pub(crate) const EXPONENT_MAX: u32 = 126;
 
 /// A number `numerator / 2^exponent` in lowest terms.
 ///

@@ -37,7 +37,8 @@ pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};
 pub use loopy::{
-    LoopyCalculator, LoopyError, LoopyGraph, LoopyId, LoopyName, Sides, Stopper, Target, Upon,
+    LoopyCalculator, LoopyError, LoopyGraph, LoopyId, LoopyName, Pseudonumber, Sides, Stopper,
+    Target, Upon,
 };
 pub use nimber::{Nimber, ParseNimberError};
 pub use notation::{

@@ -159,8 +159,10 @@ class OwnGames(unittest.TestCase):
                 self.assertEqual(values.endings(position), slow)
                 draws += "draw" in slow
                 classes = {("win", "loss"): "L", ("loss", "win"): "R", ("win", "win"): "N", ("loss", "loss"): "P"}
-                if values[position] is not None:
-                    self.assertIn(slow, classes)
+                value = values[position]
+                if value is not None:
+                    self.assertEqual(value.endings(), slow)
+                    self.assertTrue(value.is_loopy() or slow in classes)
                 if slow in classes:
                     self.assertEqual(values.outcome(position), classes[slow])
             both = seedbank.evaluate(Impartial(moves[0]), range(10))
@@ -169,10 +171,12 @@ class OwnGames(unittest.TestCase):
                 self.assertEqual(both.endings(position), (expected.get((0, position), "draw"),) * 2)
         self.assertGreater(draws, 50)
 
-    def test_positions_without_an_end_to_their_play_have_no_value(self) -> None:
-        values = seedbank.evaluate(Partisan({0: [1], 1: [0], 2: [3], 3: []}, {0: [1], 1: [0], 2: [3], 3: []}), [0, 2])
-        self.assertEqual(dict(values), {0: None, 1: None, 2: Value("*"), 3: Value(0)})
+    def test_positions_without_an_end_to_their_play_have_loopy_values(self) -> None:
+        moves = {0: [1], 1: [0], 2: [3], 3: []}
+        values = seedbank.evaluate(Partisan(moves, moves), [0, 2])
+        self.assertEqual(dict(values), {0: Value("dud"), 1: Value("dud"), 2: Value("*"), 3: Value(0)})
         self.assertIsNone(values.outcome(0))
+        self.assertEqual(seedbank.evaluate(Impartial(moves), [0])[0], Value("oo()"))
 
     def test_mistakes_are_named(self) -> None:
         class Nothing:
@@ -245,6 +249,8 @@ class ShippedGames(unittest.TestCase):
         self.assertEqual(seedbank.game("octal", code="0.77").value("12"), Value("*4"))
         self.assertEqual(seedbank.game("sowing", play="impartial").value("312"), Value("*1"))
         self.assertIsNone(seedbank.game("kalah").value("1 0 0 / 1 0 0"))
+        rows = seedbank.game("row-rules", play="partisan", rule="last=any", pots=6)
+        self.assertEqual(rows.value("2112"), Value("7/2 & -1"))
 
     def test_a_wrong_position_is_named(self) -> None:
         with self.assertRaisesRegex(seedbank.SeedbankError, "line 2: \"1x\"") as caught:

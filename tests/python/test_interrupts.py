@@ -81,6 +81,9 @@ class Interrupts(unittest.TestCase):
     def test_sums(self) -> None:
         self.check(sum_of_hot_games)
 
+    def test_sums_of_loopy_values(self) -> None:
+        self.check(lambda: (Value("^<on>") + Value("{over|-1}") + Value("upon")) * 1000)
+
     def test_positions_of_a_game_in_python(self) -> None:
         self.check(lambda: seedbank.evaluate(Endless(), [0]))
 

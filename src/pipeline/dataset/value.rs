@@ -27,15 +27,15 @@ pub struct ValueColumns<'a> {
     pub kind: Cow<'a, str> = label,
     /// The nim-value k of a value *k (0 is *0, 1 is *); null if the value is no nimber.
     pub nim_value: Option<i32>,
-    /// The Left stop, an exact dyadic rational; null if a 64-bit float is not exact.
+    /// The Left stop, an exact dyadic rational, of a loopy stopper x for the stops xover and xunder;
+    /// null if a 64-bit float is not exact, if the stop is on or off, and if a loopy value is no stopper.
     pub left_stop: Option<f64>,
-    /// The Right stop, an exact dyadic rational; null if a 64-bit float is not exact.
+    /// The Right stop, likewise.
     pub right_stop: Option<f64>,
     /// The mean, an exact dyadic rational; null if a 64-bit float is not exact or it was not
-    /// computed.
+    /// computed, and if a loopy value is no stopper or has none.
     pub mean: Option<f64>,
-    /// The temperature, an exact dyadic rational (below zero for numbers); null if a 64-bit float
-    /// is not exact or it was not computed.
+    /// The temperature, an exact dyadic rational (below zero for numbers); null likewise.
     pub temperature: Option<f64>,
     /// The birthday: the height of the canonical form's game tree, in moves; null if the value is
     /// loopy.

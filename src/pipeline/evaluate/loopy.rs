@@ -1,10 +1,9 @@
 //! Values of positions with a follower on a cycle, as the tables hold them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use cgsolvers::{LoopyValue, Word};
-use cgvalues::{LoopyCalculator, Sides, Stopper, ValueDigest, ValueId};
+use cgsolvers::{LoopyValue, Word, infinite_text};
+use cgvalues::{Dyadic, LoopyCalculator, Pseudonumber, Sides, Stopper, ValueDigest, ValueId};
 
 use crate::dataset::{FormRow, VALUE_CHARS_MAX, ValueColumns};
 
@@ -28,6 +27,10 @@ pub(crate) struct LoopyDescription {
     /// The sides, unless these are longer; none in impartial play.
     sides: [Option<String>; 2],
     is_stopper: bool,
+    /// The numbers that differ infinitesimally from the stops of a stopper, those that are none left out.
+    stops: [Option<Dyadic>; 2],
+    /// The mean and the temperature of a stopper, if it has them.
+    mast: Option<(Dyadic, Dyadic)>,
     /// The loopy forms that the value needs, and the short ones.
     pub(crate) forms: (Vec<FormRow>, Vec<ValueId>),
 }
@@ -43,11 +46,17 @@ impl LoopySolution {
             LoopyValue::Infinite(heaps) => return LoopySolution::Loopy(Box::new(infinite(heaps))),
             LoopyValue::Nim(_) | LoopyValue::Unknown => return LoopySolution::Unknown,
         };
+        let stopper = sides.stopper();
         LoopySolution::Loopy(Box::new(LoopyDescription {
             notation: c.text(sides, VALUE_CHARS_MAX),
             digest: c.digest_of(sides).0,
             sides: [sides.onside, sides.offside].map(|side| c.text(side.into(), VALUE_CHARS_MAX)),
-            is_stopper: sides.stopper().is_some(),
+            is_stopper: stopper.is_some(),
+            stops: match stopper {
+                Some(stopper) => c.stops(stopper).map(Pseudonumber::number),
+                None => [None; 2],
+            },
+            mast: stopper.and_then(|stopper| c.mast(stopper)),
             forms: forms(sides, c),
         }))
     }
@@ -56,7 +65,13 @@ impl LoopySolution {
 impl LoopyDescription {
     /// Returns the columns of the value.
     pub(crate) fn columns(&self) -> ValueColumns<'static> {
+        let exact = Dyadic::to_f64_exact;
+        let [left_stop, right_stop] = self.stops.map(|stop| stop.and_then(exact));
         ValueColumns {
+            left_stop,
+            right_stop,
+            mean: self.mast.and_then(|(mean, _)| exact(mean)),
+            temperature: self.mast.and_then(|(_, temperature)| exact(temperature)),
             value: self.notation.clone().map(Into::into),
             value_digest: self.digest,
             kind: Cow::Borrowed("loopy"),
@@ -77,17 +92,14 @@ impl LoopyDescription {
 
 /// Describes `oo(a,b,...)`.
 fn infinite(heaps: &[u32]) -> LoopyDescription {
-    let mut notation = String::from("oo(");
-    for (place, heap) in heaps.iter().enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        write!(notation, "{comma}{heap}").expect("a string takes every text");
-    }
-    notation.push(')');
+    let notation = infinite_text(heaps);
     LoopyDescription {
         digest: ValueDigest::of_name(&notation).0,
         notation: Some(notation),
         sides: [None, None],
         is_stopper: false,
+        stops: [None; 2],
+        mast: None,
         forms: (Vec::new(), Vec::new()),
     }
 }

@@ -33,11 +33,7 @@ class Move(NamedTuple):
 def _value(row: dict[str, Any]) -> Value | None:
     text = row.get("value")
     if text is not None:
-        try:
-            return Value(text)
-        except ValueError:
-            # A loopy value.
-            return None
+        return Value(text)
     nim_value = row.get("nim_value")
     return None if nim_value is None else Value.star(nim_value)
 
@@ -54,8 +50,7 @@ class Game(NamedTuple):
         return _eval(positions, game=self.name, play=self.play, **self.options, **options)
 
     def value(self, position: str) -> Value | None:
-        """Returns the value of a position, or None if it has none that a ``Value`` can hold: it is loopy (``rows`` has its text),
-        or the game is scored."""
+        """Returns the value of a position, or None if it has none: the game is scored, or play need not end and no value was found."""
         [value] = self.values([position])
         return value
 
@@ -124,7 +119,7 @@ class ImpartialGame(Protocol[_Position]):
 
 
 class Values(Mapping[Position, "Value | None"], Generic[Position]):
-    """The values of positions and of all their followers; None where play need not end and the value is loopy.
+    """The values of positions and of all their followers; None where play need not end and no value was found.
 
     A mapping from positions, in the order in which they were found.
     """

@@ -3,6 +3,7 @@
 use super::Calculator;
 use super::edges::edges_of_exact;
 use crate::arena::{Edge, Flags, Head, Header};
+use crate::dyadic::EXPONENT_MAX;
 use crate::{Arena, ArenaError, Dyadic, INTEGER_MAX, ValueId};
 
 impl Calculator<'_> {
@@ -11,10 +12,13 @@ impl Calculator<'_> {
     /// # Errors
     ///
     /// When the arena cannot hold its followers. An integer n has |n| of them, so those beyond
-    /// [`INTEGER_MAX`] are refused.
+    /// [`INTEGER_MAX`] are refused, and so are denominators beyond 2^126.
     pub fn number(&mut self, number: Dyadic) -> Result<ValueId, ArenaError> {
         if let Some(id) = self.known_number(number) {
             return Ok(id);
+        }
+        if number.exponent() > EXPONENT_MAX {
+            return Err(ArenaError::TooManyBits);
         }
         let mut open = vec![number];
         while let Some(&next) = open.last() {

@@ -114,6 +114,13 @@ pub struct Calculator<'a> {
 /// An interval in steps, and a function that decides after each whether to continue.
 type Watch = (u64, Box<dyn FnMut() -> bool + Send>);
 
+/// A limit of steps, and what was used of it.
+pub(crate) struct Limit {
+    steps: u64,
+    steps_max: u64,
+    watch: Option<Watch>,
+}
+
 impl Arena {
     /// Returns a calculator over the arena.
     pub fn calculator(&self) -> Calculator<'_> {
@@ -231,11 +238,28 @@ impl<'a> Calculator<'a> {
         if self.steps_left() <= steps {
             return work(self);
         }
-        let (before, own) = (self.steps, self.steps_max);
-        self.limit_steps(steps);
+        let before = self.narrow(steps);
         let done = work(self);
-        (self.steps, self.steps_max) = (before + self.steps, own);
+        self.widen(before);
         done
+    }
+
+    /// Limits the next steps, and returns the limit before.
+    pub(crate) fn narrow(&mut self, steps: u64) -> Limit {
+        let before = Limit {
+            steps: self.steps,
+            steps_max: self.steps_max,
+            watch: self.watch.take(),
+        };
+        self.limit_steps(steps);
+        before
+    }
+
+    /// Brings back the limit before [`narrow`](Calculator::narrow), of which the steps since then are taken.
+    pub(crate) fn widen(&mut self, before: Limit) {
+        self.steps += before.steps;
+        self.steps_max = before.steps_max;
+        self.watch = before.watch;
     }
 
     /// Counts a step outside of this module, and fails beyond the limit.
@@ -378,6 +402,8 @@ mod tests {
         }
         let huge = Dyadic::new((1 << 100) + 1, 1);
         assert_eq!(c.number(huge), Err(ArenaError::TooManyBits));
+        let fine = Dyadic::new(-1, 127);
+        assert_eq!(c.number(fine), Err(ArenaError::TooManyBits));
         assert_eq!(
             ArenaError::IntegerTooLarge(-(1 << 40)).to_string(),
             "the integer -1099511627776 is too large: its form has all integers between 0 and it as followers; up to 2097152 and \

@@ -11,8 +11,8 @@ use crate::{Arena, ArenaError, Calculator, Digester, ValueDigest};
 /// The most pairs of followers in one comparison, some 300 bytes each.
 const STATES_MAX: usize = 1 << 21;
 
-/// The states between two calls of the function that decides whether to continue.
-const STATES_A_CHECK: usize = 1 << 12;
+/// The steps between two calls of the function that decides whether to continue.
+const STEPS_A_CHECK: u64 = 1 << 12;
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -31,6 +31,14 @@ pub enum LoopyError {
     /// A comparison has too many pairs of positions.
     #[error("a comparison of loopy games has more than {0} pairs of followers")]
     States(usize),
+    /// More work than the calculator was [allowed](LoopyCalculator::limit_steps).
+    #[error("it takes more than {0} steps of comparing and adding loopy games")]
+    Steps(u64),
+    /// The base of an ordinal sum has two sides.
+    #[error(
+        "the base of an ordinal sum must be a stopper, and this one has two sides: the sum depends on its canonical form"
+    )]
+    NoForm,
 }
 
 /// Compares, simplifies and adds loopy games over the short values of an arena.
@@ -54,6 +62,8 @@ pub struct LoopyCalculator<'a> {
     /// Whether Left survives the difference of two stoppers, by the player to move.
     pub(super) survived: HashMap<(Stopper, Stopper, usize), bool, foldhash::fast::RandomState>,
     states_max: usize,
+    steps: u64,
+    steps_max: u64,
     goes_on: Option<Box<dyn FnMut() -> bool + Send + 'a>>,
 }
 
@@ -66,14 +76,73 @@ impl<'a> LoopyCalculator<'a> {
             forms: Forms::default(),
             survived: HashMap::default(),
             states_max: STATES_MAX,
+            steps: 0,
+            steps_max: u64::MAX,
             goes_on: None,
         }
     }
 
-    /// Calls a function every few thousand pairs of followers from now on. Once it returns `false`, work ends with
+    /// Calls a function every few thousand [steps](LoopyCalculator::limit_steps) from now on. Once it returns `false`, work ends with
     /// [`LoopyError::Stopped`].
     pub fn watch(&mut self, goes_on: impl FnMut() -> bool + Send + 'a) {
         self.goes_on = Some(Box::new(goes_on));
+    }
+
+    /// Limits the work from now on, in steps: a pair of followers compared, or looked up, or added, some microseconds each. Work on
+    /// short forms has the [limit](Calculator::limit_steps) of their calculator beside it.
+    ///
+    /// Beyond the limit, work ends with [`LoopyError::Steps`].
+    ///
+    /// ```
+    /// use cgvalues::{Arena, LoopyCalculator, LoopyError};
+    ///
+    /// let arena = Arena::new();
+    /// let mut c = LoopyCalculator::new(&arena);
+    /// let [g, h] = [c.parse("{over|-1}")?, c.parse("+-upon")?];
+    /// c.limit_steps(10);
+    /// assert_eq!(c.sum(g, h), Err(LoopyError::Steps(10)));
+    /// c.limit_steps(10_000);
+    /// assert!(c.sum(g, h).is_ok());
+    /// # Ok::<(), cgvalues::ParseValueError>(())
+    /// ```
+    pub fn limit_steps(&mut self, steps: u64) {
+        (self.steps, self.steps_max) = (0, steps);
+    }
+
+    /// Fails once the limit of steps is reached. A text that is missing then need not be too long.
+    ///
+    /// # Errors
+    ///
+    /// [`LoopyError::Steps`].
+    pub fn check_steps(&self) -> Result<(), LoopyError> {
+        match self.steps > self.steps_max {
+            true => Err(LoopyError::Steps(self.steps_max)),
+            false => Ok(self.calculator.check_steps()?),
+        }
+    }
+
+    /// Does some work within limits of steps and of steps of the short forms' calculator, unless its own limit is nearer.
+    pub(super) fn within<T>(
+        &mut self,
+        steps: u64,
+        short_steps: u64,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let (before, own) = (self.steps, self.steps_max);
+        let is_nearer = own.saturating_sub(before) <= steps;
+        if !is_nearer {
+            self.limit_steps(steps);
+        }
+        let short = (self.calculator.steps_left() > short_steps)
+            .then(|| self.calculator.narrow(short_steps));
+        let done = work(self);
+        if let Some(short) = short {
+            self.calculator.widen(short);
+        }
+        if !is_nearer {
+            (self.steps, self.steps_max) = (before + self.steps, own);
+        }
+        done
     }
 
     /// Returns the arena of the short forms.
@@ -165,12 +234,19 @@ impl<'a> LoopyCalculator<'a> {
         }
     }
 
-    /// Fails once some number of states is too large or the work is stopped.
+    /// Counts a step, and fails once some number of states is too large.
     pub(super) fn check(&mut self, states: usize) -> Result<(), LoopyError> {
         if states > self.states_max {
             return Err(LoopyError::States(self.states_max));
         }
-        let is_due = states.is_multiple_of(STATES_A_CHECK);
+        self.step()
+    }
+
+    /// Counts a step, and fails beyond the limits or when the work is stopped.
+    pub(super) fn step(&mut self) -> Result<(), LoopyError> {
+        self.steps += 1;
+        self.check_steps()?;
+        let is_due = self.steps.is_multiple_of(STEPS_A_CHECK);
         let goes_on = self.goes_on.as_mut().filter(|_| is_due);
         match goes_on.is_none_or(|goes_on| goes_on()) {
             true => Ok(()),

@@ -1,6 +1,9 @@
 //! From graphs in canonical form to ids, by digests.
 
-use super::calculator::LoopyCalculator;
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+
+use super::calculator::{LoopyCalculator, LoopyError};
 use super::forms::Form;
 use super::graph::{BOTH, LEFT, LoopyGraph, RIGHT, Target};
 use super::stopper::{LoopyId, Sides, Stopper};
@@ -48,6 +51,59 @@ impl LoopyCalculator<'_> {
             at += 1;
         }
         found
+    }
+
+    /// Returns a game of another calculator over the same arena, whose stoppers this one stores.
+    ///
+    /// # Errors
+    ///
+    /// When a short follower cannot be stored.
+    ///
+    /// ```
+    /// use cgvalues::{Arena, LoopyCalculator};
+    ///
+    /// let arena = Arena::new();
+    /// let (mut here, mut there) = (LoopyCalculator::new(&arena), LoopyCalculator::new(&arena));
+    /// let game = there.parse("+-upon & a{0||||0|||a|*||*}")?;
+    /// let adopted = here.adopt(&there, game)?;
+    /// assert_eq!(here.text(adopted, 100), there.text(game, 100));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn adopt(&mut self, of: &LoopyCalculator<'_>, game: Sides) -> Result<Sides, LoopyError> {
+        let mut sides = [game.onside, game.offside];
+        for side in &mut sides {
+            let Stopper::Loopy(root) = *side else {
+                continue;
+            };
+            if let Some(&known) = self.forms.by_digest.get(&of.forms.digest(root)) {
+                *side = Stopper::Loopy(known);
+                continue;
+            }
+            let followers = of.followers(*side).into_iter();
+            let followers: Vec<Stopper> = followers
+                .filter(|follower| matches!(follower, Stopper::Loopy(_)))
+                .collect();
+            let places: HashMap<Stopper, u32, RandomState> =
+                followers.iter().copied().zip(0..).collect();
+            let mut graph = LoopyGraph::default();
+            for _ in &followers {
+                graph.node();
+            }
+            for (node, &follower) in (0..).zip(&followers) {
+                let target = |option| match places.get(&option) {
+                    Some(&place) => Target::Node(place),
+                    None => Target::Form(option),
+                };
+                let options = of.options_of(follower);
+                graph.set(
+                    node,
+                    options.map(|options| options.into_iter().map(target).collect()),
+                );
+            }
+            *side = self.store(&graph)?[0];
+        }
+        let [onside, offside] = sides;
+        Ok(Sides { onside, offside })
     }
 
     /// Returns the number of loopy forms stored.

@@ -12,13 +12,16 @@
 //! Sources: *Winning Ways*, chapter 11; Siegel, *Combinatorial Game Theory*, chapter VI; Siegel, "Coping with cycles", Games of No
 //! Chance 3 (2009).
 
+mod alternating;
 mod calculator;
 mod compare;
 mod forms;
 mod graph;
 mod intern;
+mod mast;
 mod name;
 mod order;
+mod ordinal_sum;
 mod parse;
 mod sides;
 mod simplify;
@@ -28,6 +31,7 @@ mod sum;
 mod tests;
 mod text;
 
+pub use alternating::Pseudonumber;
 pub use calculator::{LoopyCalculator, LoopyError};
 pub use graph::{LoopyGraph, Target};
 pub use name::{LoopyName, Upon};

@@ -77,12 +77,15 @@ impl<'g> Order<'g> {
         root: State,
     ) -> Result<bool, LoopyError> {
         if let Some(known) = self.known(c, root) {
+            c.step()?;
             return Ok(known);
         }
         if c.survived.len() > SURVIVED_MAX {
             c.survived.clear();
         }
         let plays = self.explore(c, root)?;
+        // A comparison of short forms cannot fail.
+        c.calculator.check_steps()?;
         let survived = plays.solve(self.infinite);
         for (state, survived) in plays.states.into_iter().zip(survived) {
             match state {

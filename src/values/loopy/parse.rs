@@ -15,8 +15,9 @@ impl LoopyCalculator<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Calculator::parse`](crate::Calculator::parse); when a side of a game was not found to be a stopper, or the
-    /// text has Norton products or ordinal sums of loopy games.
+    /// Those of [`Calculator::parse`](crate::Calculator::parse); when a side of a game was not found to be a stopper, the text has
+    /// products of loopy games other than multiples, or it takes more than 3,000,000
+    /// [steps](LoopyCalculator::limit_steps).
     ///
     /// ```
     /// use cgvalues::{Arena, LoopyCalculator};
@@ -30,7 +31,9 @@ impl LoopyCalculator<'_> {
     /// # Ok::<(), cgvalues::ParseValueError>(())
     /// ```
     pub fn parse(&mut self, text: &str) -> Result<Sides, ParseValueError> {
-        read_constant(text, &mut LoopyAlgebra::new(self))?.sides()
+        self.within(STEPS_MAX, SHORT_STEPS_MAX, |c| {
+            read_constant(text, &mut LoopyAlgebra::new(c))?.sides()
+        })
     }
 
     /// Reads a game, or two with a relation between them, as [`Calculator::parse_statement`] does.
@@ -41,7 +44,10 @@ impl LoopyCalculator<'_> {
     ///
     /// [`Calculator::parse_statement`]: crate::Calculator::parse_statement
     pub fn parse_statement(&mut self, text: &str) -> Result<Statement<Sides>, ParseValueError> {
-        Ok(match read_statement(text, &mut LoopyAlgebra::new(self))? {
+        let read = self.within(STEPS_MAX, SHORT_STEPS_MAX, |c| {
+            read_statement(text, &mut LoopyAlgebra::new(c))
+        });
+        Ok(match read? {
             Statement::Value(value) => Statement::Value(value.sides()?),
             Statement::Comparison(g, relation, h) => {
                 Statement::Comparison(g.sides()?, relation, h.sides()?)
@@ -50,7 +56,11 @@ impl LoopyCalculator<'_> {
     }
 }
 
-/// The greatest multiple of a loopy game that is read. `60.upon` takes a second, and the time grows faster than the square.
+/// The most steps for a text, some seconds' work, and those of short forms.
+const STEPS_MAX: u64 = 3_000_000;
+const SHORT_STEPS_MAX: u64 = 10_000_000;
+
+/// The greatest multiple of a loopy game that is read.
 const MULTIPLE_MAX: u64 = 100;
 
 /// What a part of a text denotes.
@@ -198,29 +208,16 @@ impl Algebra for LoopyAlgebra<'_, '_> {
                 max: MULTIPLE_MAX,
             });
         };
-        let term = if factor < 0 {
-            self.c.negative_sides(h)
-        } else {
-            h
-        };
-        let mut sum = Part::Game(Stopper::Short(ValueId::ZERO).into());
-        for _ in 0..factor.unsigned_abs() {
-            sum = found(self.c.sum(sum.sides()?, term), at)?;
-        }
-        Ok(sum)
+        found(self.c.multiple(factor, h), at)
     }
 
     fn ordinal_sum(&mut self, g: Part, h: Part, at: usize) -> Parsed<Part> {
-        match shorts(g.sides()?, h.sides()?) {
-            Some([g, h]) => {
-                let sum = self.short().ordinal_sum(g, h, at)?;
-                Ok(Part::Game(Stopper::Short(sum).into()))
-            }
-            None => Err(ParseValueError::NoProduct {
-                position: at + 1,
-                max: MULTIPLE_MAX,
-            }),
+        let (g, h) = (g.sides()?, h.sides()?);
+        if let Some([g, h]) = shorts(g, h) {
+            let sum = self.short().ordinal_sum(g, h, at)?;
+            return Ok(Part::Game(Stopper::Short(sum).into()));
         }
+        found(self.c.ordinal_sum(g, h), at)
     }
 
     fn game(&mut self, left: Vec<Part>, right: Vec<Part>, at: usize) -> Parsed<Part> {

@@ -175,6 +175,7 @@ impl LoopyCalculator<'_> {
         for _ in 0..ROUNDS_MAX {
             let mut next = Vec::with_capacity(bounds.len());
             for node in 0..part.len() as u32 {
+                self.step()?;
                 let options = part.options(node).clone().map(|targets| {
                     let bound = |target| match target {
                         Target::Node(node) => bounds[node as usize],

@@ -6,7 +6,7 @@ use super::calculator::{LoopyCalculator, LoopyError};
 use super::graph::{BOTH, LoopyGraph, Target};
 use super::name::{LoopyName, Upon};
 use super::stopper::{Sides, Stopper};
-use crate::{Dyadic, NumberUpStar, UptimalShape};
+use crate::{Dyadic, NumberUpStar, UptimalShape, ValueId};
 
 impl LoopyCalculator<'_> {
     /// Returns the sum of two games, or `None` where a side of it was not found to be a stopper.
@@ -69,6 +69,33 @@ impl LoopyCalculator<'_> {
             self.check(at)?;
         }
         Ok(graph)
+    }
+
+    /// Returns the sum of n copies of a game, or of -n copies of its negative; `None` where a side of a sum on the way was not found to be
+    /// a stopper.
+    ///
+    /// Cost: a sum for each copy, until one changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`sides`](LoopyCalculator::sides).
+    pub fn multiple(&mut self, n: i64, game: Sides) -> Result<Option<Sides>, LoopyError> {
+        let term = if n < 0 {
+            self.negative_sides(game)
+        } else {
+            game
+        };
+        let mut multiple = Stopper::Short(ValueId::ZERO).into();
+        for _ in 0..n.unsigned_abs() {
+            let Some(next) = self.sum(multiple, term)? else {
+                return Ok(None);
+            };
+            if next == multiple {
+                break;
+            }
+            multiple = next;
+        }
+        Ok(Some(multiple))
     }
 
     /// Returns the negative of a game.

@@ -3,7 +3,7 @@ use super::*;
 use crate::{Arena, Comparison, ValueId};
 
 /// The end of play for the player to move, by looking one move further until nothing changes: 1 won, -1 lost, 0 endless.
-fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
+pub(super) fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
     let mut found = vec![[0; 2]; moves.len()];
     loop {
         let before = found.clone();
@@ -26,7 +26,7 @@ fn endings(moves: &[[Vec<usize>; 2]]) -> Vec<[i8; 2]> {
 }
 
 /// The moves of the sum of two games.
-fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
+pub(super) fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
     let mut moves = Vec::new();
     for (of_g, in_g) in g.iter().enumerate() {
         for (of_h, in_h) in h.iter().enumerate() {
@@ -41,7 +41,11 @@ fn sum(g: &[[Vec<usize>; 2]], h: &[[Vec<usize>; 2]]) -> Vec<[Vec<usize>; 2]> {
 }
 
 /// Random moves among some positions.
-fn random_moves(random: &mut fastrand::Rng, positions: usize, most: usize) -> Vec<[Vec<usize>; 2]> {
+pub(super) fn random_moves(
+    random: &mut fastrand::Rng,
+    positions: usize,
+    most: usize,
+) -> Vec<[Vec<usize>; 2]> {
     (0..positions)
         .map(|_| {
             BOTH.map(|_| {
@@ -53,7 +57,7 @@ fn random_moves(random: &mut fastrand::Rng, positions: usize, most: usize) -> Ve
         .collect()
 }
 
-fn graph(moves: &[[Vec<usize>; 2]]) -> LoopyGraph {
+pub(super) fn graph(moves: &[[Vec<usize>; 2]]) -> LoopyGraph {
     let mut graph = LoopyGraph::default();
     moves.iter().for_each(|_| {
         graph.node();
@@ -229,6 +233,40 @@ fn sidling_and_simplification_agree() {
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn multiples_are_sums_of_copies_and_bind_before_stars() {
+    let arena = Arena::new();
+    let mut c = LoopyCalculator::new(&arena);
+    for (text, meaning) in [
+        ("2.^<on>*", "^<on> + ^<on> + *"),
+        ("3.v[on]", "v[on] + v[on] + v[on]"),
+        ("-2.upon", "v[on] + v[on]"),
+        ("0.on", "0"),
+        ("100.over", "over"),
+        ("2.(1 & over)", "2 & over"),
+    ] {
+        assert_eq!(c.parse(text), c.parse(meaning), "{text}");
+        assert!(c.parse(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn texts_that_take_too_long_are_refused() {
+    let arena = Arena::new();
+    let mut c = LoopyCalculator::new(&arena);
+    let error = c.parse("100.upon - 100.upon").unwrap_err().to_string();
+    let expected =
+        "character 15: it takes more than 3000000 steps of comparing and adding loopy games";
+    assert_eq!(error, expected);
+    // The limit is that of one text, and other work has none.
+    let [g, h] = [c.parse("20.upon").unwrap(), c.parse("-20.upon").unwrap()];
+    c.limit_steps(100);
+    assert_eq!(c.sum(g, h), Err(LoopyError::Steps(100)));
+    assert!(c.parse("20.upon + over").is_err());
+    c.limit_steps(u64::MAX);
+    assert!(c.sum(g, h).is_ok());
 }
 
 #[test]

@@ -63,7 +63,10 @@ impl Summary {
         };
         self.values.insert(value.value_digest);
         if value.dicotic.is_none() {
-            // A loopy value has no temperature.
+            if let Some(temperature) = value.temperature {
+                raise(&mut self.hottest, temperature, &row.position);
+            }
+            // Other columns of loopy values are null.
             return;
         }
         self.dicotic += u64::from(value.dicotic == Some(true));

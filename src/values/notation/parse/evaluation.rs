@@ -1,12 +1,12 @@
 //! The values of texts, with numbers in place of variables.
 
+use super::super::super::dyadic::EXPONENT_MAX;
 use super::super::super::{
     Arena, ArenaError, Calculator, Dyadic, LoopyName, NumberUpStar, Uptimal, ValueId,
 };
 use super::super::order::non_numbers;
 use super::limits::{
-    DENOMINATOR, EXPONENT_MAX, INTEGER_MAX, Limit, NIMBER, POWER, ParseValueError, Parsed,
-    STAR_MAX, UPS_MAX,
+    DENOMINATOR, INTEGER_MAX, Limit, NIMBER, POWER, ParseValueError, Parsed, STAR_MAX, UPS_MAX,
 };
 use super::literal::{Arrows, Fraction, Literal};
 
@@ -144,9 +144,11 @@ impl Algebra for Evaluation<'_, '_> {
                 let limit = Dyadic::integer(INTEGER_MAX);
                 *x <= limit && -*x <= limit
             };
-            let Some(number) = number.filter(in_range) else {
+            let number = number.ok_or(ArenaError::TooManyBits);
+            let number = number.map_err(|error| refused(error, at))?;
+            if !in_range(&number) {
                 return Err(too_large("sum", INTEGER_MAX as u64, at));
-            };
+            }
             return self.number_up_star(number, i64::from(x.ups + y.ups), x.star ^ y.star, at);
         }
         let size = |id| non_numbers(arena, id, SUM_FOLLOWERS_MAX).map(|forms| forms.len().max(1));
@@ -262,10 +264,14 @@ fn too_large(what: &'static str, max: u64, at: usize) -> ParseValueError {
 }
 
 fn stored(value: Result<ValueId, ArenaError>, at: usize) -> Parsed<ValueId> {
-    value.map_err(|source| ParseValueError::Arena {
+    value.map_err(|error| refused(error, at))
+}
+
+fn refused(source: ArenaError, at: usize) -> ParseValueError {
+    ParseValueError::Arena {
         position: at + 1,
         source,
-    })
+    }
 }
 
 /// Texts mean nothing; only their grammar is checked.

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::super::super::dyadic::EXPONENT_MAX;
 use super::super::super::{ArenaError, LoopyError, NortonError};
 
 /// What a reader of texts returns.
@@ -15,7 +16,6 @@ pub(super) const CHARS_MAX: usize = 1 << 20;
 /// The most brackets or signs one in another.
 pub const NESTING_MAX: usize = 200;
 pub(super) const INTEGER_MAX: i64 = 1_000_000;
-pub(super) const EXPONENT_MAX: u32 = 100;
 pub(super) const STAR_MAX: u32 = 255;
 pub(super) const UPS_MAX: i32 = 255;
 pub(super) const SLASHES_MAX: usize = 64;
@@ -47,10 +47,20 @@ impl Limit {
     }
 
     pub(super) fn exceeded(&self, at: usize) -> ParseValueError {
-        ParseValueError::TooLarge {
-            position: at + 1,
-            what: self.what,
-            max: u64::try_from(self.max).unwrap_or(u64::MAX),
+        let (position, what) = (at + 1, self.what);
+        match u64::try_from(self.max) {
+            Ok(max) => ParseValueError::TooLarge {
+                position,
+                what,
+                max,
+            },
+            // PERF: a limit of 128 bits in the error would take stack in every frame of the reader.
+            Err(_) => ParseValueError::TooWide {
+                position,
+                what,
+                exponent: (self.max + 1).ilog2(),
+                is_less: !self.max.is_power_of_two(),
+            },
         }
     }
 }
@@ -87,6 +97,18 @@ pub enum ParseValueError {
         what: &'static str,
         /// The limit.
         max: u64,
+    },
+    /// An integer or a denominator beyond the limits.
+    #[error("character {position}: {what} too large; at most 2^{exponent}{} is read", if *is_less { " - 1" } else { "" })]
+    TooWide {
+        /// The place, counted in characters from 1.
+        position: usize,
+        /// The name of the number that is too large.
+        what: &'static str,
+        /// The binary logarithm of the limit, or of the number after it.
+        exponent: u32,
+        /// Whether the limit is one less than a power of two.
+        is_less: bool,
     },
     /// A variable that has no number.
     #[error(
@@ -149,13 +171,13 @@ pub enum ParseValueError {
         /// The place of the game, counted in characters from 1.
         position: usize,
     },
-    /// A product or an ordinal sum of a loopy game that is not read.
+    /// A Norton product of a loopy game, or too large a multiple.
     #[error(
-        "character {position}: of a loopy game, multiples n.G with integers up to {max} are read, and no other products or \
-         ordinal sums"
+        "character {position}: a Norton product of a loopy game is not defined, and of its multiples n.G those with integers up to \
+         {max} are read"
     )]
     NoProduct {
-        /// The place of the point or colon, counted in characters from 1.
+        /// The place of the point, counted in characters from 1.
         position: usize,
         /// The greatest multiple.
         max: u64,

@@ -121,6 +121,25 @@ impl<A: Algebra> Parser<'_, A> {
     /// Reads upon or upon-th after a number that is added to it, and a nimber.
     #[inline(never)]
     pub(super) fn upon(&mut self, number: Option<Fraction>, start: usize) -> Parsed<A::Value> {
+        let upon = self.power_on()?;
+        let star = self.star()?;
+        let number = self.dyadic(number, start)?;
+        let upon = Upon {
+            number,
+            star,
+            ..upon
+        };
+        self.algebra.named(LoopyName::Upon(upon), start)
+    }
+
+    /// Reads upon or upon-th as the unit of a product, after which a nimber is added to the product.
+    #[inline(never)]
+    pub(super) fn power_on_alone(&mut self, start: usize) -> Parsed<A::Value> {
+        let upon = self.power_on()?;
+        self.algebra.named(LoopyName::Upon(upon), start)
+    }
+
+    fn power_on(&mut self) -> Parsed<Upon> {
         let down = matches!(self.peek(), Some('v' | '↓'));
         if matches!(self.peek(), Some('⇑' | '⇓')) {
             return Err(self.unexpected("^ or v before the power on"));
@@ -131,15 +150,12 @@ impl<A: Algebra> Parser<'_, A> {
         };
         self.at += 4;
         self.expect(close, "the closing bracket of the power")?;
-        let star = self.star()?;
-        let number = self.dyadic(number, start)?;
-        let upon = Upon {
-            number,
+        Ok(Upon {
+            number: Dyadic::ZERO,
             down,
             shape,
-            star,
-        };
-        self.algebra.named(LoopyName::Upon(upon), start)
+            star: 0,
+        })
     }
 
     /// Reads a nimber, if one follows.

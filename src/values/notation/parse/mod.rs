@@ -301,6 +301,7 @@ impl<'p, A: Algebra> Parser<'p, A> {
         self.at += 1;
         let arrow = self.peek().filter(|c| ARROWS.contains(*c));
         let unit = match (arrow, self.peek()) {
+            (Some(_), _) if self.is_power_on() => self.power_on_alone(at + 1)?,
             (Some(arrow), _) => {
                 let arrows = Some(self.arrows(arrow, None, false)?);
                 self.algebra.literal(&Literal {

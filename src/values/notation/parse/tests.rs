@@ -220,7 +220,20 @@ fn errors_name_the_place_and_what_is_accepted() {
         ),
         (
             "999999999999999999999999999999999999999999",
-            "character 1: integer too large; at most 18446744073709551615 is read",
+            "character 1: integer too large; at most 2^127 - 1 is read",
+        ),
+        (
+            "1/170141183460469231731687303715884105728",
+            "character 3: denominator too large; at most 2^126 is read",
+        ),
+        (
+            "1 + 1/340282366920938463463374607431768211456",
+            "character 7: denominator too large; at most 2^126 is read",
+        ),
+        (
+            "1000000 + 1/85070591730234615865843651857942052864",
+            "character 9: a number that takes too many bits; integers have up to 63, numerators up to 127, and denominators \
+             are up to 2^126",
         ),
     ] {
         assert_eq!(error(text), message, "{text}");
