@@ -29,6 +29,8 @@ use crate::heaps::certificate::guy_smith_bound;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuotientCertificate {
+    /// The format.
+    pub format: CertificateFormat,
     /// The game, such as `0.123`.
     pub game: String,
     /// The heaps whose elements generate the monoid.
@@ -43,6 +45,14 @@ pub struct QuotientCertificate {
     pub preperiod: usize,
     /// The length of the period.
     pub period: usize,
+}
+
+/// The format of a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CertificateFormat {
+    /// The only one so far.
+    #[serde(rename = "misere-quotient-1")]
+    V1,
 }
 
 /// The reason why a certificate proves nothing.
@@ -77,6 +87,9 @@ pub enum CertificateFault {
     /// Two elements are not told apart.
     #[error("two elements have the same multiples in the P-portion")]
     NotFaithful,
+    /// The empty sum is a P-position.
+    #[error("the empty sum would be a P-position, as in normal play")]
+    NormalPlay,
     /// A heap without moves is not the identity.
     #[error("heap {0} has no move, and its element is not 0")]
     NoMove(usize),
@@ -107,6 +120,7 @@ impl QuotientCertificate {
             .elements()
             .map(|x| by(x).map(|(x, g)| monoid.product(x, g)).collect());
         Some(QuotientCertificate {
+            format: CertificateFormat::V1,
             game: solver.game().to_string(),
             products: products.collect(),
             p_portion: monoid.p_portion().collect(),
@@ -133,6 +147,9 @@ impl QuotientCertificate {
         let monoid = self.monoid()?;
         if !monoid.is_faithful() {
             return Err(CertificateFault::NotFaithful);
+        }
+        if monoid.is_p(0) {
+            return Err(CertificateFault::NormalPlay);
         }
         let element = |heap: usize| match heap.checked_sub(self.preperiod) {
             Some(beyond) => self.phi[self.preperiod + beyond % self.period],

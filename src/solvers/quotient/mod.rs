@@ -16,8 +16,9 @@
 //! # How it is checked
 //!
 //! Invariant: no quotient is returned that the check (`closure`) does not confirm, which depends
-//! on nothing that the search assumes. Let `Phi` map heaps to elements and sums to products. All
-//! outcomes agree with the P-portion if these two hold.
+//! on nothing that the search assumes. Let `Phi` map heaps to elements and sums to products, heaps
+//! without moves to 1, and let 1 be outside the P-portion. All outcomes agree with the P-portion if
+//! these two hold.
 //!
 //! 1. If `z Phi(h)` is in the P-portion, then no `z Phi(option of h)` is, for any heap `h` and
 //!    element `z`.
@@ -67,7 +68,7 @@ mod surrogate;
 #[cfg(test)]
 mod tests;
 
-pub use certificate::{CertificateFault, QuotientCertificate};
+pub use certificate::{CertificateFault, CertificateFormat, QuotientCertificate};
 pub use monoid::{Element, OutcomeMonoid};
 pub use presentation::{Presentation, Relation};
 pub use solver::{QuotientEnd, QuotientLimits, QuotientSolver};

@@ -219,6 +219,9 @@ fn a_corrupt_certificate_is_refused() {
         // An element too many, which is never told apart from the identity.
         refuse(&|changed| changed.products.push(changed.products[0].clone()));
     }
+    let mut normal = QuotientCertificate::new(&solver("0.3", 4)).expect("a period");
+    normal.p_portion = vec![0];
+    assert_eq!(normal.check(10_000), Err(CertificateFault::NormalPlay));
     let certificate = QuotientCertificate::new(&solver("0.123", 13)).expect("a period");
     assert_eq!(certificate.check(2), Err(CertificateFault::Pairs(2)));
 }
