@@ -66,7 +66,8 @@ pub(super) fn run(args: &QuotientArgs) -> Result<Exit, CliError> {
     };
     match (found.certificate(), found.reason()) {
         (Some(certificate), _) => {
-            let text = json!(certificate).to_string();
+            let text = serde_json::to_string(&certificate);
+            let text = text.expect("numbers and texts are written as JSON");
             if write_text(file, &(text + "\n"))? {
                 emit(args.json, &Shown(&found));
             }

@@ -36,10 +36,15 @@ impl Word {
     fn without(&self, g: usize) -> Word {
         let mut word = self.clone();
         word.0[g] -= 1;
-        while word.0.last() == Some(&0) {
-            word.0.pop();
-        }
+        word.trim();
         word
+    }
+
+    /// Removes final zeros.
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
     }
 
     /// Returns the generators in the word, each once, ascending.
@@ -59,7 +64,9 @@ impl Word {
 pub(super) struct Surrogate {
     /// The options of each generator, at least one.
     options: Vec<Vec<Word>>,
-    /// Whether a sum is a P-position.
+    /// A generator whose only option is the empty sum: two of it equal the empty sum.
+    star: Option<usize>,
+    /// Whether a sum is a P-position, by the sum without pairs of `star`.
     outcomes: HashMap<Word, bool, foldhash::fast::RandomState>,
 }
 
@@ -74,6 +81,8 @@ impl Surrogate {
         if !options.starts_with(&self.options) {
             self.outcomes.clear();
         }
+        let is_star = |options: &Vec<Word>| *options == [Word::default()];
+        self.star = options.iter().position(is_star);
         self.options = options;
     }
 
@@ -84,11 +93,12 @@ impl Surrogate {
 
     /// Returns whether a sum is a P-position under misère play, by playing.
     pub(super) fn is_p(&mut self, word: &Word, positions_max: usize) -> Result<bool, Full> {
-        if let Some(&known) = self.outcomes.get(word) {
+        let asked = self.without_pairs(word.clone());
+        if let Some(&known) = self.outcomes.get(&asked) {
             return Ok(known);
         }
         // A position, with those of its options that were not searched yet.
-        let mut stack = vec![(word.clone(), self.options(word))];
+        let mut stack = vec![(asked.clone(), self.options(&asked))];
         while let Some((word, options)) = stack.last_mut() {
             let (mut is_p, mut unknown) = (*word != Word::default(), None);
             while let Some(option) = options.last() {
@@ -116,7 +126,7 @@ impl Surrogate {
                 }
             }
         }
-        Ok(self.outcomes[word])
+        Ok(self.outcomes[&asked])
     }
 
     /// Returns the options of a sum.
@@ -124,8 +134,21 @@ impl Surrogate {
         let mut options = Vec::new();
         for g in word.distinct() {
             let rest = word.without(g);
-            options.extend(self.options[g].iter().map(|option| rest.plus(option)));
+            let after = self.options[g].iter().map(|option| rest.plus(option));
+            options.extend(after.map(|option| self.without_pairs(option)));
         }
         options
+    }
+
+    /// Returns an equal sum with at most one `star`.
+    ///
+    /// `* + * = 0` in misère play, too: whoever wins a sum wins it with `* + *` added, by answering
+    /// a move there with the other, unless the sum has no moves, and then by taking one `*`.
+    fn without_pairs(&self, mut word: Word) -> Word {
+        if let Some(number) = self.star.and_then(|star| word.0.get_mut(star)) {
+            *number %= 2;
+            word.trim();
+        }
+        word
     }
 }
