@@ -80,7 +80,7 @@ fn the_script_has_the_verdict_of_the_library() {
     let mut random = fastrand::Rng::with_seed(69);
     let mut certificates = Vec::new();
     for code in [
-        "0.0", "0.3", "0.33", "0.123", "0.75", "0.71", "0.34", "0.53", "0.8", "0.15",
+        "0.0", "0.3", "0.33", "0.123", "0.75", "0.71", "0.34", "0.53", "0.52", "0.15",
     ] {
         let certificate = certificate(code);
         for _ in 0..40 {
@@ -182,7 +182,7 @@ fn a_job_that_was_stopped_resumes_with_the_same_rows() {
         here.plain_rows(&whole)
     };
     let mut runs = 0;
-    while here.run(&parts, &["--time-limit", "300ms"]).status == Some(75) {
+    while here.run(&parts, &["--time-limit", "1s"]).status == Some(75) {
         runs += 1;
         assert!(runs < 100);
     }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::closure::{Closure, Refutation};
-use super::monoid::{Element, OutcomeMonoid};
+use super::monoid::OutcomeMonoid;
+use super::set::Element;
 use super::solver::{QuotientSolver, option_elements};
 use crate::heaps::certificate::guy_smith_bound;
 

@@ -1,7 +1,7 @@
 //! The exact check of a quotient: see the [module](super).
 
-use super::monoid::{Element, OutcomeMonoid};
-use super::set::ElementSet;
+use super::monoid::OutcomeMonoid;
+use super::set::{Element, ElementSet};
 
 /// The pairs of sums of heaps that must be multiplied further.
 #[derive(Clone, Debug)]

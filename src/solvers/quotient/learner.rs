@@ -11,8 +11,9 @@
 
 use hashbrown::HashMap;
 
-use super::monoid::{Element, OutcomeMonoid};
-use super::solver::QuotientEnd;
+use super::limits::QuotientEnd;
+use super::monoid::OutcomeMonoid;
+use super::set::Element;
 use super::surrogate::{Surrogate, Word};
 
 /// The outcomes of a word with each test, a bit each.

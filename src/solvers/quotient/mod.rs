@@ -59,6 +59,7 @@
 mod certificate;
 mod closure;
 mod learner;
+mod limits;
 mod monoid;
 mod presentation;
 pub mod reference;
@@ -69,6 +70,8 @@ mod surrogate;
 mod tests;
 
 pub use certificate::{CertificateFault, CertificateFormat, QuotientCertificate};
-pub use monoid::{Element, OutcomeMonoid};
+pub use limits::{QuotientEnd, QuotientLimits};
+pub use monoid::OutcomeMonoid;
 pub use presentation::{Presentation, Relation};
-pub use solver::{QuotientEnd, QuotientLimits, QuotientSolver};
+pub use set::Element;
+pub use solver::QuotientSolver;

@@ -1,9 +1,6 @@
 //! Finite commutative monoids with a P-portion.
 
-use super::set::ElementSet;
-
-/// An element of a finite monoid, by its place; 0 is the identity.
-pub type Element = u16;
+use super::set::{Element, ElementSet};
 
 /// A finite commutative monoid with a P-portion, called a bipartite monoid in the literature.
 ///

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::monoid::{Element, OutcomeMonoid};
+use super::monoid::OutcomeMonoid;
+use super::set::Element;
 
 /// Generators and relations of a monoid.
 ///

@@ -1,6 +1,7 @@
 //! Sets of elements of a finite monoid.
 
-use super::monoid::Element;
+/// An element of a finite monoid, by its place; 0 is the identity.
+pub type Element = u16;
 
 /// A set of elements, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

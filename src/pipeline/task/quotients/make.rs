@@ -9,8 +9,8 @@ use super::spec::QuotientsTask;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 
-/// The codes of a part. Those with a large quotient take seconds.
-const PART_ROWS: u64 = 16;
+/// The codes of a part: a code with a large quotient takes seconds, and a stopped run loses it.
+const PART_ROWS: u64 = 1;
 
 /// The memory of a search for each position: its word in a table, or a pair of a check.
 ///
