@@ -49,6 +49,7 @@ mod pictures;
 mod play;
 mod prove;
 mod python;
+mod quotients;
 mod report;
 mod reported;
 mod rings;

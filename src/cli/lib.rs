@@ -49,6 +49,7 @@ mod play;
 mod positions;
 mod progress;
 mod prove;
+mod quotient;
 mod reconstruct;
 mod reference;
 mod report;
@@ -128,6 +129,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Find out who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
+    /// Find the misère quotient of a heap game: who wins each sum of heaps if the last player loses
+    Quotient(quotient::QuotientArgs),
     /// Print the invariants of values given in notation: kind, stops, thermograph, incentives,
     /// atomic weight
     Value(value::ValueArgs),
@@ -256,6 +259,7 @@ fn carry_out(cli: Cli) -> Result<Exit, CliError> {
         Command::Eval(args) => eval::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Outcome(args) => outcome::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
         Command::Value(args) => value::run(&args),
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),

@@ -12,7 +12,7 @@ macro_rules! embed {
 }
 
 /// The embedded files.
-const EMBEDDED: [(&str, &str); 18] = embed![
+const EMBEDDED: [(&str, &str); 19] = embed![
     "sowing.toml",
     "atomic_wari.toml",
     "reaping.toml",
@@ -29,6 +29,7 @@ const EMBEDDED: [(&str, &str); 18] = embed![
     "col.toml",
     "hackenbush.toml",
     "partizan_subtraction.toml",
+    "quotients.toml",
     "snort.toml",
     "toads_and_frogs.toml",
 ];

@@ -14,6 +14,7 @@ pub mod nim_values;
 pub mod obligated;
 mod outcome;
 mod processor;
+pub mod quotient;
 pub mod reference;
 mod retrograde;
 pub mod scores;

@@ -15,6 +15,7 @@ mod kind;
 pub mod lengths;
 mod mine;
 pub mod moves;
+pub mod quotients;
 pub mod reconstructions;
 pub mod schema;
 pub mod scores;
@@ -43,6 +44,7 @@ const KINDS: &[Kind] = &[
     census::KIND,
     heaps::KIND,
     codes::KIND,
+    quotients::KIND,
     boards::KIND,
     lengths::KIND,
     array::KIND,

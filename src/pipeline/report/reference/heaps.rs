@@ -219,8 +219,8 @@ pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<Cited<HeapFact>>, Refe
     Ok(read.facts)
 }
 
-impl Publication<'_, HeapFact> {
-    fn game(&self, key: &str, code: &str) -> Result<HeapGame, ReferenceError> {
+impl<F> Publication<'_, F> {
+    pub(super) fn game(&self, key: &str, code: &str) -> Result<HeapGame, ReferenceError> {
         code.parse().map_err(|error| {
             let found = format!("{code:?}: {error}");
             self.wrong(format!("{key}.code"), "a heap game", found)

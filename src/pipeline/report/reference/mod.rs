@@ -7,7 +7,7 @@
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
 //! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardStatement`] for
 //! Tchoukaillon boards, a [`ScoreFact`] for scored games, a [`SumFact`] for sums of components, a [`NamedFact`] for games given
-//! by their moves.
+//! by their moves, a [`QuotientFact`] for misère quotients.
 //!
 //! This module does not know which facts hold.
 
@@ -19,6 +19,7 @@ mod formula;
 mod heaps;
 mod named;
 pub mod oeis;
+mod quotients;
 mod read;
 mod scores;
 mod sums;
@@ -35,6 +36,7 @@ pub use files::{FOLDER, Files};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, parse_heaps};
 pub use named::{NAMED_FILES, NamedFact, NamedStatement, parse_named};
+pub use quotients::{QUOTIENT_FILE, QuotientFact, Tameness, parse_quotients};
 pub use scores::{SCORE_FILES, ScoreFact, parse_scores};
 pub use sums::{SUM_FILE, SumFact, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardStatement, parse_boards};
@@ -75,6 +77,8 @@ pub struct Facts {
     pub sums: Vec<Cited<SumFact>>,
     /// The facts about games given by their moves. A folder may lack them.
     pub named: Vec<Cited<NamedFact>>,
+    /// The misère quotients of heap games. A folder may lack them.
+    pub quotients: Vec<Cited<QuotientFact>>,
 }
 
 impl Facts {
@@ -86,6 +90,7 @@ impl Facts {
     pub fn load(files: Files<'_>) -> Result<Facts, ReferenceError> {
         let numbers = &mut (0..);
         let score_files = SCORE_FILES.into_iter().filter(|name| !files.lack(name));
+        let quotient_files = [QUOTIENT_FILE].into_iter().filter(|name| !files.lack(name));
         let named_files = NAMED_FILES.into_iter().filter(|name| !files.lack(name));
         Ok(Facts {
             rows: rows(files, numbers)?,
@@ -94,6 +99,7 @@ impl Facts {
             scores: files.facts(score_files, parse_scores, numbers)?,
             sums: files.facts([SUM_FILE], parse_sums, numbers)?,
             named: files.facts(named_files, parse_named, numbers)?,
+            quotients: files.facts(quotient_files, parse_quotients, numbers)?,
         })
     }
 
@@ -105,6 +111,7 @@ impl Facts {
             .chain(listed(&self.scores, |fact| fact.game.rules().to_owned()))
             .chain(listed(&self.sums, |fact| fact.added.to_string()))
             .chain(listed(&self.named, |fact| fact.play.to_string()))
+            .chain(listed(&self.quotients, |_| "misere".to_owned()))
             .collect()
     }
 }

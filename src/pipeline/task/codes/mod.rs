@@ -11,6 +11,7 @@ use cggames::game::heap::HeapRules;
 
 pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
+pub(super) use self::spec::{code_of_rank, codes};
 use super::kind::{Kind, Mark};
 use crate::run::{Described, Description};
 

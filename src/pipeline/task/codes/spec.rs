@@ -73,20 +73,22 @@ impl CodesTask {
     /// assert_eq!(task.code(0o770).to_string(), "0.77");
     /// ```
     pub fn code(&self, rank: u64) -> Code {
-        assert!(
-            rank < self.rows(),
-            "a rank is less than the number of codes"
-        );
-        let base = u64::from(self.max_digit) + 1;
-        let mut digits = vec![0; self.digits as usize + 1];
-        let mut rest = rank;
-        for digit in digits.iter_mut().rev() {
-            *digit = (rest % base) as u8;
-            rest /= base;
-        }
-        Code::from_digits(&digits)
-            .expect("digits are at most 15, few, and none stands before the point")
+        code_of_rank(self.digits, self.max_digit, rank)
     }
+}
+
+/// Returns the code of a rank among those of a number of digits; panics if there are fewer.
+pub(in crate::task) fn code_of_rank(digits: u32, max_digit: u8, rank: u64) -> Code {
+    let base = u64::from(max_digit) + 1;
+    let mut digits = vec![0; digits as usize + 1];
+    let mut rest = rank;
+    for digit in digits[1..].iter_mut().rev() {
+        *digit = (rest % base) as u8;
+        rest /= base;
+    }
+    assert!(rest == 0, "a rank is less than the number of codes");
+    Code::from_digits(&digits)
+        .expect("digits are at most 15, few, and none stands before the point")
 }
 
 /// The sections of a job of this kind.
@@ -117,7 +119,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
 }
 
 /// The number of digits, and the greatest digit.
-fn codes<'f>() -> Form<'f, (u32, u8)> {
+pub(in crate::task) fn codes<'f>() -> Form<'f, (u32, u8)> {
     let keys = keys!({
         /// the digits after the point
         digits: integer(1, 24), required "digits = 3";
