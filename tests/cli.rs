@@ -595,11 +595,10 @@ fn numbers_beyond_127_bits_are_refused() {
         format!("-({})", fraction(127)),
         format!("{{1|{}}}+2", fraction(126)),
         format!("{{1|1+{}}}", fraction(126)),
+        format!("{}+2", fraction(126)),
     ] {
         refused(seedbank(&["value", &text]), &[too_many]);
     }
-    let sum = format!("{}+2", fraction(126));
-    refused(seedbank(&["value", &sum]), &["sum too large"]);
 }
 
 /// Runs a command that reads this text from standard input.

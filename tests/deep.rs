@@ -244,20 +244,21 @@ fn deep_forms_have_thermographs_and_atomic_weights() {
 }
 
 #[test]
-fn numbers_may_be_arbitrarily_fine() {
+fn numbers_are_as_fine_as_their_simplest_forms() {
     with_little_stack(|| {
         let arena = Arena::new();
         let mut c = arena.calculator();
         let fine = c
-            .number(Dyadic::new(1, DEEP))
+            .number(Dyadic::new(1, 126))
             .expect("an arena holds far more");
-        assert_eq!(arena.birthday(fine), DEEP + 1);
+        assert_eq!(arena.birthday(fine), 127);
         assert_eq!(arena.left_options(fine), [ValueId::ZERO]);
-        let above = c.number(Dyadic::new(1, DEEP - 1));
+        let above = c.number(Dyadic::new(1, 125));
         assert_eq!(arena.right_options(fine), [above.expect("it is there")]);
-        let widest = Dyadic::new(i128::MAX, 127);
+        let widest = Dyadic::new(i128::MAX, 126);
         let id = c.number(widest).expect("an arena holds far more");
         assert_eq!(arena.number(id.negative()), Some(-widest));
+        assert!(c.number(Dyadic::new(1, 127)).is_err());
         assert!(c.number(Dyadic::new(i128::MAX, 0)).is_err());
     });
 }

@@ -194,7 +194,7 @@ fn keys_that_are_unknown_or_missing_are_refused() {
             from: "play =",
             to: "plya =",
             says: &[
-                "ruleset.plya: unknown key; accepted: game, play, pots",
+                "ruleset.plya: unknown key; accepted: game, play, ending, pots",
                 "bad.toml:5:1\n",
                 "help: did you mean `play`?",
                 "ruleset.play: missing; write play = \"partisan\"",
@@ -216,7 +216,9 @@ fn keys_that_are_unknown_or_missing_are_refused() {
         Slip {
             from: "followers",
             to: "follower",
-            says: &["columns.follower: unknown key; accepted: followers, depth, branching"],
+            says: &[
+                "columns.follower: unknown key; accepted: followers, depth, branching, genus, misere_form",
+            ],
         },
         Slip {
             from: "rows = \"n\"",

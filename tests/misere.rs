@@ -321,6 +321,10 @@ fn misere_play_is_refused_where_it_means_nothing() {
             "[ruleset]\ngame = \"sowing\"\nplay = \"impartial\"\nending = \"misere\"\n[family]\nall = { pots_max = 2, seeds_max = 2 }\n[table]\nlayout = \"first-by-value\"\n",
             "ending = \"normal\"",
         ),
+        (
+            "[ruleset]\ngame = \"sowing\"\nplay = \"impartial\"\nending = \"misere\"\n[family]\npattern = \"1^n\"\nn = \"1..=3\"\n[law]\n\"1^n\" = \"0\"\n",
+            "a law is about values",
+        ),
     ] {
         let spec = here.path("wrong.toml");
         fs::write(&spec, format!("name = \"wrong\"\n{rest}")).unwrap();

@@ -237,10 +237,17 @@ fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
     );
     let first = with(IMPARTIAL, "--first left");
     refused(&first, "312", "--first is for partisan play");
-    let misere = with(IMPARTIAL, "--misere");
-    refused(&misere, "312", "--misere is not for this game");
-    let misere = "--game disjunctive --misere";
-    refused(misere, "nim(1)", "give --game obligated");
+    refused(
+        "--game kalah --misere",
+        "3 3 / 3 3",
+        "--misere is not for this game",
+    );
+    let long = "kayles(60)";
+    refused(
+        "--game disjunctive --misere",
+        long,
+        "more than 65,536 positions",
+    );
     let sum = "--game disjunctive --play impartial";
     refused(sum, "nim(1)", "--play is not for this game");
     let heap = "heaps are played as components of a sum";

@@ -221,7 +221,7 @@ fn objects_have_the_documented_keys() {
         serde_json::from_str::<Value>(&line).expect("an object"),
         json!({
             "position": "nim(1) + nim(2)", "sum": "disjunctive", "value": "*3", "nim_value": 3, "normal": "N",
-            "misere": null,
+            "misere": null, "genus": null,
             "components": [
                 { "component": "nim(1)", "value": "*", "nim_value": 1, "normal": "N", "misere": null },
                 { "component": "nim(2)", "value": "*2", "nim_value": 2, "normal": "N", "misere": null },

@@ -114,8 +114,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameKind::Moves => {
             let of = &args.positions.of;
             let writing = args.writing.writing(VALUE_CHARS_MAX);
-            let manner = Manner::of(of.any_play()?, convention(args.misere));
-            let game = (&of.moves()?, manner);
+            let file = of.moves()?;
+            let game = (&file, Manner::of(of.any_play()?, convention(args.misere)));
             named::run(game, &given()?, writing, moves, resources, json)
         }
         GameKind::Tchoukaillon | GameKind::SowingGraph => {

@@ -298,9 +298,10 @@ impl GameArgs {
 
 /// Returns misère play if that is asked for.
 pub(super) fn convention(misere: bool) -> Convention {
-    match misere {
-        true => Convention::Misere,
-        false => Convention::Normal,
+    if misere {
+        Convention::Misere
+    } else {
+        Convention::Normal
     }
 }
 

@@ -127,9 +127,10 @@ impl PlayArgs {
 
     /// Who wins, in words.
     fn notes(&self) -> &'static [&'static str] {
-        match self.misere {
-            true => &["Who makes the last move loses."],
-            false => &["Who cannot move loses."],
+        if self.misere {
+            &["Who makes the last move loses."]
+        } else {
+            &["Who cannot move loses."]
         }
     }
 

@@ -21,9 +21,6 @@ use super::swept::{Room, Sweeping, Swept, SweptWords};
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::run::RunError;
 
-/// The memory of a search for the winner of a sum.
-const SUM_MEMORY: ByteSize = ByteSize::gib(1);
-
 /// Finds the values of boards, and counts their followers.
 pub(crate) trait Evaluator: Sync {
     /// How the game is played.
@@ -95,12 +92,18 @@ pub(crate) trait Evaluator: Sync {
     /// Returns the value of a board from which play can return to a position.
     fn loopy(&self, board: &AnyBoard) -> Result<LoopySolution, EngineError>;
 
-    /// Returns how play of a sum of boards and a nim heap ends for Left and Right where they move first, by a search for wins.
+    /// Returns how play of a sum of boards and a nim heap ends for Left and Right where they move first, by a search for wins
+    /// that takes at most `memory`.
     ///
     /// # Errors
     ///
     /// Also if play need not end.
-    fn endings_of_sum(&self, boards: &[&AnyBoard], heap: u8) -> Result<[Ending; 2], EngineError>;
+    fn endings_of_sum(
+        &self,
+        boards: &[&AnyBoard],
+        heap: u8,
+        memory: ByteSize,
+    ) -> Result<[Ending; 2], EngineError>;
 
     /// Returns the genus of a board in impartial play, or `None` if a follower lies on a cycle.
     fn genus(&self, board: &AnyBoard) -> Result<Option<Arc<Genus>>, EngineError>;
@@ -346,7 +349,12 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         Ok(LoopySolution::of(&value, rows.calculator()))
     }
 
-    fn endings_of_sum(&self, boards: &[&AnyBoard], heap: u8) -> Result<[Ending; 2], EngineError> {
+    fn endings_of_sum(
+        &self,
+        boards: &[&AnyBoard],
+        heap: u8,
+        memory: ByteSize,
+    ) -> Result<[Ending; 2], EngineError> {
         let ruleset = &self.engine.ruleset;
         let positions = boards.iter().map(|board| self.position(board));
         let positions: Vec<R::Position> = positions.collect::<Result<_, _>>()?;
@@ -358,7 +366,7 @@ impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
                 ruleset: ruleset.id(),
             });
         }
-        let mut search = OutcomeSearch::new(ruleset, self.manner(), SUM_MEMORY, self.control());
+        let mut search = OutcomeSearch::new(ruleset, self.manner(), memory, self.control());
         search.outcome_of_sum(&positions, heap).map(Ending::of)
     }
 

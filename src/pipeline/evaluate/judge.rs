@@ -105,7 +105,7 @@ pub struct Judge<'w, 'a> {
     pub(super) evaluation: &'w Evaluation,
     pub(super) evaluator: &'a dyn Evaluator,
     pub(super) workers: &'w Workers<'a>,
-    session: &'w Session<'w>,
+    pub(super) session: &'w Session<'w>,
     pool: &'w rayon::ThreadPool,
     /// The number of positions to judge.
     total: usize,
@@ -214,15 +214,16 @@ impl<'a> Judge<'_, 'a> {
     fn judged(&self, sum: &BoardSum, with_moves: bool) -> Result<Judged, RunError> {
         self.check(sum)?;
         self.sweep(sum, with_moves)?;
-        let form = |summand| match self.is_misere() {
-            true => Ok(None),
-            false => self.form(summand),
-        };
-        let forms = sum.summands.iter().map(form);
+        let has_values = !self.is_misere();
+        let forms = sum.summands.iter().filter(|_| has_values);
+        let forms = forms.map(|summand| self.form(summand));
         let forms: Vec<Option<ValueId>> = forms.collect::<Result<_, _>>()?;
-        let add = |without| match self.is_misere() {
-            true => Ok(None),
-            false => self.add(sum, &forms, without),
+        let add = |without| {
+            if has_values {
+                self.add(sum, &forms, without)
+            } else {
+                Ok(None)
+            }
         };
         let whole = add(None)?;
         let mut worker = self.workers.take();

@@ -2,6 +2,7 @@
 //!
 //! Values do not say who wins. A position alone is valued under misère play; a sum is played out.
 
+use bytesize::ByteSize;
 use cggames::game::Convention;
 use cgsolvers::Ending;
 
@@ -9,6 +10,7 @@ use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::judge::Judge;
 use crate::dataset::{Missing, PositionRow};
 use crate::run::RunError;
+use crate::run::memory::memory_in_use;
 
 impl Judge<'_, '_> {
     pub(super) fn is_misere(&self) -> bool {
@@ -28,7 +30,12 @@ impl Judge<'_, '_> {
         let heap = self.heap(sum)?;
         let [Summand::Board(board)] = &sum.summands[..] else {
             let boards: Vec<_> = sum.boards().collect();
-            return Ok(self.evaluator.endings_of_sum(&boards, heap)?);
+            let in_use = memory_in_use().unwrap_or(0);
+            let memory = self.session.limits.memory.0.saturating_sub(in_use);
+            let endings = self
+                .evaluator
+                .endings_of_sum(&boards, heap, ByteSize(memory));
+            return Ok(endings?);
         };
         match self.form(&sum.summands[0])? {
             Some(form) => Ok(Ending::of(self.workers.take().calculator().outcome(form))),

@@ -213,7 +213,8 @@ pub(in crate::task) fn evaluate(
 }
 
 impl SumEvaluated {
-    /// Adds the genus of a disjunctive sum, and who wins misère play of the sum, of its components, and after its moves.
+    /// Adds the genus of a disjunctive sum, and who wins misère play of the sum, of its components, and after its moves; none of
+    /// these if the sum takes too many positions.
     pub(in crate::task) fn add_genus(&mut self, sum: &Sum, misere: &mut MisereSums) {
         let mut with = |value: &mut HeapValue, components: Vec<Component>| {
             let genus = misere.genus(&components)?;
@@ -221,6 +222,10 @@ impl SumEvaluated {
             Some(genus)
         };
         self.genus = with(&mut self.value, sum.components().cloned().collect());
+        if self.genus.is_none() {
+            // Most components and moves of a sum that takes too many positions do so, too.
+            return;
+        }
         for (component, value) in &mut self.components {
             with(value, vec![component.clone()]);
         }

@@ -15,6 +15,7 @@ use super::{members, rules};
 use crate::dataset::RowLimit;
 use crate::evaluate::ExtraColumns;
 use crate::run::Task;
+use crate::task::forms::refused;
 use crate::task::kind::Spec;
 
 /// A job over strips.
@@ -88,7 +89,12 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let family = positions.family.as_ref();
     let layout = spec.table(layout::table_spec(family, positions.manner()));
     let meaning = "what the values of patterns are conjectured to be";
-    let law = spec.section("law", meaning, law::form(family));
+    let law = if positions.convention == Some(Convention::Misere) {
+        let fault = "a law is about values, and a job about misère play has none";
+        spec.section("law", "", refused(fault)).map(|_| None)
+    } else {
+        spec.section("law", meaning, law::form(family))
+    };
     let row_limit = row_limit(spec);
     Some(Arc::new(StripTask {
         law: law?,
