@@ -48,7 +48,7 @@ fn agree(game: Game, play: Play, boards: &[AnyBoard]) -> BTreeSet<String> {
     let mut met = BTreeSet::new();
     let expected: Vec<[Ending; 2]> = boards
         .iter()
-        .map(|board| played.endings(&[board.clone()], &[]))
+        .map(|board| played.endings(std::slice::from_ref(board), &[]))
         .collect();
     let each = |place: usize, row: PositionRow| {
         let board = &boards[place];

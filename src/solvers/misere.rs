@@ -223,7 +223,7 @@ mod tests {
         let control = Control::default();
         for play in Play::ALL {
             let mut played = Played {
-                game: game.clone(),
+                game,
                 play,
                 found: HashMap::new(),
             };
