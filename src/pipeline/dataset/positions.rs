@@ -63,9 +63,9 @@ pub struct PositionRow {
     /// position beside 0, 1, 2, ... heaps of two, of which the last two go on alternating; null
     /// unless the job requests it, and if a follower of the position lies on a cycle.
     pub genus: Option<Cow<'static, str>> = notation,
-    /// The misère canonical form in impartial play: a nim heap such as *2, or the options in brackets, such
-    /// as *[0,[2]]; null unless the job requests it, beyond 4,096 characters, and if a follower of the
-    /// position lies on a cycle.
+    /// The misère canonical form in impartial play: a nim heap such as *2, or a star and the options in
+    /// brackets, in which heaps are numbers; null unless the job requests it, beyond 4,096
+    /// characters, and if a follower of the position lies on a cycle.
     pub misere_form: Option<Cow<'static, str>> = notation,
     /// Whether the position is tame: it and all its followers have genera of positions of Nim; null
     /// where there is no genus.

@@ -3,8 +3,8 @@
 //! Two sums of heaps are equivalent if no sum of heaps added to both tells their outcomes apart.
 //! The classes form a commutative monoid `Q`; the classes of P-positions are its P-portion; the
 //! pretending function maps a heap to its class. [`QuotientSolver`] finds the quotient of the
-//! first heaps of a game, heap by heap, [`Quotient`] is the result, and [`QuotientCertificate`]
-//! states it for all heaps, with the period that proves it.
+//! first heaps of a game, heap by heap, an [`OutcomeMonoid`] is the result, and
+//! [`QuotientCertificate`] states it for all heaps, with the period that proves it.
 //!
 //! # How it is found
 //!
