@@ -212,7 +212,7 @@ impl Before {
 /// use cgsolvers::{Control, Ending, Endings};
 /// use cggames::game::{Play, ReverseAtomicWari, Ruleset};
 ///
-/// let mut endings = Endings::new(Play::Partisan);
+/// let mut endings = Endings::new(Play::Partisan.into());
 /// let mut of = |text: &str| {
 ///     let position = ReverseAtomicWari.position(&text.parse()?)?;
 ///     Ok::<_, Box<dyn std::error::Error>>(endings.of(&ReverseAtomicWari, &position, &Control::default())?)

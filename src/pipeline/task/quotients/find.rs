@@ -40,8 +40,8 @@ pub struct QuotientFound {
 /// let found = find("0.123", 30);
 /// assert_eq!((found.solver.heaps(), found.reason(), found.tameness()), (13, None, Some(Tameness::Wild)));
 /// assert!(found.certificate().is_some());
-/// let reason = "no period is proved by the heaps up to 12";
-/// assert_eq!(find("0.123", 12).reason().as_deref(), Some(reason));
+/// let reason = "no period is proved by the heaps up to 11";
+/// assert_eq!(find("0.123", 11).reason().as_deref(), Some(reason));
 /// let reason = "the quotient of the heaps up to 10 has more than 20 elements";
 /// assert_eq!(find("0.37", 30).reason().as_deref(), Some(reason));
 /// ```
