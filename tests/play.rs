@@ -246,7 +246,7 @@ fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
     refused(
         "--game disjunctive --misere",
         long,
-        "more than 65,536 positions",
+        "not found by a million moves",
     );
     let sum = "--game disjunctive --play impartial";
     refused(sum, "nim(1)", "--play is not for this game");

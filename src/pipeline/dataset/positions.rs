@@ -53,7 +53,7 @@ pub struct PositionRow {
     /// for other positions, and if there is no value.
     pub is_stopper: Option<bool>,
     /// The outcome class under misère play, in which the player who moves last loses; null unless the
-    /// job asks for it, and if play is a draw where one of the players moves first.
+    /// job asks for misère play or the genus, and if play is a draw where one of the players moves first.
     pub misere_outcome: Option<Cow<'static, str>> = label,
     /// The misère nim-value of a position in impartial play: the least that no option has, but 1 if
     /// there are no options; null unless the job asks for misère play or the genus, and if a

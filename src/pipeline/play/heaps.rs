@@ -4,7 +4,7 @@ use cggames::game::impartial::Sum;
 use cggames::game::{Convention, Player, SumKind};
 use cgsolvers::Ending;
 #[cfg(doc)]
-use cgsolvers::sums::MISERE_POSITIONS_MAX;
+use cgsolvers::sums::MISERE_MOVES_MAX;
 
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::run::{Limits, RunError, Session, Signals, Silent};
@@ -26,7 +26,7 @@ impl SumReferee<'_> {
     fn worth(&self, sum: &Sum, value: HeapValue) -> Result<Worth, RunError> {
         let is_n = value.is_n(self.rule).ok_or_else(|| RunError::Component {
             component: sum.to_string(),
-            why: "more than 65,536 positions can be reached, and who wins misère play of it is not known",
+            why: "who wins misère play of it is not found by a million moves; give smaller components",
         })?;
         let ending = if is_n { Ending::Win } else { Ending::Loss };
         Ok(Worth::Ending(ending))
@@ -38,7 +38,7 @@ impl Referee for SumReferee<'_> {
 
     /// # Errors
     ///
-    /// Also for a disjunctive sum under misère play that takes more than [`MISERE_POSITIONS_MAX`] positions.
+    /// Also for a disjunctive sum under misère play that takes more than [`MISERE_MOVES_MAX`] moves.
     fn study(&mut self, position: &Sum, _: Player) -> Result<Study<Sum>, RunError> {
         let evaluation = SumEvaluation {
             sums: vec![position.clone()],

@@ -2,7 +2,7 @@
 //!
 //! A sum of [tame](Genus::is_tame) components has the genus of the sum of positions of Nim that have the genera of the
 //! components (*Winning Ways*, chapter 13). So tame components cost little. Other sums are played out, up to a number of
-//! positions.
+//! moves.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,10 @@ use cggames::game::impartial::Component;
 
 use crate::Genus;
 
-/// The most positions of a sum that are played out. Sums of tame components are not.
-pub const MISERE_POSITIONS_MAX: usize = 1 << 16;
+/// The most moves that are made to find a genus, from the components and from sums that are not of tame components alone.
+///
+/// A million takes some seconds, and at most some 100 MiB.
+pub const MISERE_MOVES_MAX: usize = 1 << 20;
 
 /// The genera of components found so far.
 ///
@@ -36,7 +38,7 @@ pub struct MisereSums {
 }
 
 impl MisereSums {
-    /// Returns the genus of a sum of components, or `None` if it takes more than [`MISERE_POSITIONS_MAX`] positions. The
+    /// Returns the genus of a sum of components, or `None` if it, or one of them, takes more than [`MISERE_MOVES_MAX`] moves. The
     /// answer does not depend on the sums asked about before.
     ///
     /// Cost: for each tame component that is new, its options and their components; for a sum with another one, the
@@ -60,6 +62,8 @@ impl MisereSums {
 #[derive(Default)]
 struct PlayedOut {
     known: HashMap<Vec<Component>, Genus>,
+    /// The moves made.
+    moves: usize,
 }
 
 /// A position being valued, and those that it depends on.
@@ -67,6 +71,8 @@ struct Open {
     position: Vec<Component>,
     /// Empty until the components have been valued.
     options: Vec<Vec<Component>>,
+    /// The number of options known to have a genus.
+    done: usize,
 }
 
 impl PlayedOut {
@@ -75,6 +81,7 @@ impl PlayedOut {
         let open = |position| Open {
             position,
             options: Vec::new(),
+            done: 0,
         };
         let mut path = vec![open(root.clone())];
         while let Some(top) = path.last_mut() {
@@ -88,11 +95,16 @@ impl PlayedOut {
             }
             if top.options.is_empty() {
                 top.options = options(&top.position);
+                self.moves += top.options.len();
+                if self.moves > MISERE_MOVES_MAX {
+                    return None;
+                }
             }
-            let unknown = |option: &&Vec<Component>| {
-                self.unknown_component(option).is_some() || self.of(option).is_none()
+            let is_known = |option: &&Vec<Component>| {
+                self.unknown_component(option).is_none() && self.of(option).is_some()
             };
-            if let Some(option) = top.options.iter().find(unknown).cloned() {
+            top.done += top.options[top.done..].iter().take_while(is_known).count();
+            if let Some(option) = top.options.get(top.done).cloned() {
                 path.push(open(option));
                 continue;
             }
@@ -100,9 +112,6 @@ impl PlayedOut {
             let genera: Vec<Genus> = genera.collect::<Option<_>>().expect("all are known now");
             let genus = Genus::of_options(&genera.iter().collect::<Vec<_>>());
             let position = path.pop().expect("the last one").position;
-            if self.known.len() >= MISERE_POSITIONS_MAX {
-                return None;
-            }
             self.known.insert(position, genus);
         }
         self.of(&root)
@@ -132,14 +141,20 @@ impl PlayedOut {
     }
 }
 
-/// Removes components without moves, and sorts the others.
+/// Removes components of which nothing is left, and sorts the others.
 fn alive(mut position: Vec<Component>) -> Vec<Component> {
-    position.retain(|component| !component.options().is_empty());
+    // PERF: the options of a large heap are many, and a small one without moves does no harm.
+    position.retain(|component| match component {
+        Component::Kayles(pins) => *pins > 0,
+        Component::Heap(_, tokens) => *tokens > 0,
+        Component::Wythoff(square) => square.x + square.y > 0,
+        other => !other.options().is_empty(),
+    });
     position.sort_unstable();
     position
 }
 
-/// The options of a sum, each once.
+/// The options of a sum, each once; those of smaller components first, so that few positions wait for others.
 fn options(position: &[Component]) -> Vec<Vec<Component>> {
     let mut options = Vec::new();
     for (place, component) in position.iter().enumerate() {
@@ -153,7 +168,7 @@ fn options(position: &[Component]) -> Vec<Vec<Component>> {
             options.push(alive(option));
         }
     }
-    options.sort_unstable();
+    options.sort_unstable_by(|g, h| g.iter().rev().cmp(h.iter().rev()));
     options.dedup();
     options
 }
@@ -203,6 +218,21 @@ mod tests {
             wild += usize::from(!genus.is_tame());
         }
         assert!(wild > 50, "{wild}");
+    }
+
+    #[test]
+    fn large_sums_have_none_soon_and_large_tame_heaps_have_one() {
+        let mut sums = MisereSums::default();
+        for text in [
+            "kayles(10000)",
+            "kayles(60) + kayles(61)",
+            "wythoff(200,300)",
+        ] {
+            assert_eq!(sums.genus(&components(text)), None, "{text}");
+        }
+        // Whoever takes from 10,000 tokens, one or two at a time, plays on a heap of 0, * or *2.
+        let genus = sums.genus(&components("subtraction(1,2)(10000)")).unwrap();
+        assert_eq!(genus.to_string(), "1^031");
     }
 
     #[test]

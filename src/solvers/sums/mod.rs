@@ -24,7 +24,7 @@ pub use knight::KnightBoard;
 pub use memo::MemoError;
 #[cfg(test)]
 use memo::PositionMemo;
-pub use misere::{MISERE_POSITIONS_MAX, MisereSums};
+pub use misere::{MISERE_MOVES_MAX, MisereSums};
 pub use moves::SumMove;
 pub use nim_arithmetic::{mex, nim_sum};
 pub use obligated::{ObligatedSum, obligated_value};

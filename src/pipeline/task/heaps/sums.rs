@@ -9,7 +9,7 @@ use cggames::game::SumKind;
 use cggames::game::impartial::{Component, HEAP_MAX, Sum, heap_max};
 use cgsolvers::Genus;
 #[cfg(doc)]
-use cgsolvers::sums::MISERE_POSITIONS_MAX;
+use cgsolvers::sums::MISERE_MOVES_MAX;
 use cgsolvers::sums::{
     ComponentValues, DisjunctiveSum, MisereSums, NotFree, ObligatedSum, SumMove, nim_sum,
     obligated_value,
@@ -41,7 +41,7 @@ pub struct SumEvaluated {
     pub components: Vec<(Component, HeapValue)>,
     /// The legal moves, if requested, each with the value of the sum after it.
     pub moves: Vec<(SumMove, HeapValue)>,
-    /// The genus of the sum, if it was asked for and takes at most [`MISERE_POSITIONS_MAX`] positions.
+    /// The genus of the sum, if it was asked for and takes at most [`MISERE_MOVES_MAX`] moves.
     pub genus: Option<Genus>,
 }
 
@@ -214,7 +214,7 @@ pub(in crate::task) fn evaluate(
 
 impl SumEvaluated {
     /// Adds the genus of a disjunctive sum, and who wins misère play of the sum, of its components, and after its moves; none of
-    /// these if the sum takes too many positions.
+    /// these if the sum takes too many moves.
     pub(in crate::task) fn add_genus(&mut self, sum: &Sum, misere: &mut MisereSums) {
         let mut with = |value: &mut HeapValue, components: Vec<Component>| {
             let genus = misere.genus(&components)?;
@@ -223,7 +223,7 @@ impl SumEvaluated {
         };
         self.genus = with(&mut self.value, sum.components().cloned().collect());
         if self.genus.is_none() {
-            // Most components and moves of a sum that takes too many positions do so, too.
+            // Most components and moves of a sum that takes too many moves do so, too.
             return;
         }
         for (component, value) in &mut self.components {

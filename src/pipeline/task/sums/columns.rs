@@ -34,7 +34,7 @@ pub struct SumRow {
     /// The outcome under normal play: P or N.
     pub normal: Arc<str>,
     /// The outcome under misere play: P or N; null under disjunctive sums unless the job asks for the
-    /// genus, and then if that takes more than 65,536 positions.
+    /// genus, and then if that takes more than 1,048,576 moves.
     pub misere: Option<Arc<str>>,
     /// The genus of a disjunctive sum, such as 0^120: its nim-value, and its misère nim-values beside
     /// 0, 1, 2, ... heaps of two, of which the last two go on alternating; null where misere is, and

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cggames::game::impartial::{Component, Sum};
 use cggames::game::{Convention, SumKind};
-use cgsolvers::sums::{ComponentValues, MisereSums};
+use cgsolvers::sums::{ComponentValues, MISERE_MOVES_MAX, MisereSums};
 
 use super::SumsTask;
 use super::columns::SumRow;
@@ -24,6 +24,11 @@ const PART_ROWS: u64 = 1 << 16;
 ///
 /// Unit: bytes. Values take 3, and if a move leaves three heaps some 20 more.
 const HEAP_BYTES: u64 = 64;
+
+/// The most memory of a search for a genus: its moves, up to [`MISERE_MOVES_MAX`], and the positions that it has valued.
+///
+/// Unit: bytes.
+const GENERA_BYTES: u64 = MISERE_MOVES_MAX as u64 * 256;
 
 /// Returns an upper bound on the bytes of the tables of a component.
 fn bytes(component: &Component, added: SumKind) -> u64 {
@@ -58,9 +63,10 @@ impl RowTask for SumsTask {
     fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
         let greatest = self.family.greatest();
         let components = greatest.components();
-        let each: u64 = components.map(|c| bytes(c, self.added)).sum();
+        let tables: u64 = components.map(|c| bytes(c, self.added)).sum();
+        let of_genera = if self.genus { GENERA_BYTES } else { 0 };
         Some(MemoryNeed {
-            bytes: bytes_of_threads(threads, each).saturating_add(each),
+            bytes: bytes_of_threads(threads, tables + of_genera).saturating_add(tables),
             purpose: "the tables of components, on each thread",
         })
     }

@@ -14,6 +14,7 @@ use cgvalues::{Arena, Nimber};
 use foldhash::fast::RandomState;
 
 pub(in crate::task) use self::names::Names;
+use self::names::SHOWN;
 use self::sequences::as_pattern;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, Wanted};
@@ -69,15 +70,7 @@ impl Tabulated for StripTask {
 /// Returns the columns and rows that a layout reads; for first-by-value, only the first position of
 /// each nim-value.
 fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
-    let shown = [
-        "position",
-        "value",
-        "value_digest",
-        "value_missing",
-        "misere_outcome",
-        "misere_nim_value",
-        "genus",
-    ];
+    let shown = SHOWN;
     let variables = task.family.variables().iter().map(String::as_str);
     let with_variables = shown.into_iter().chain(variables);
     match layout {

@@ -10,6 +10,17 @@ use crate::dataset::VALUE_CHARS_MAX;
 use crate::report::ReportError;
 use crate::report::table::ValueText;
 
+/// The columns from which [`Names::show`] makes the text of a position.
+pub(super) const SHOWN: [&str; 7] = [
+    "position",
+    "value",
+    "value_digest",
+    "value_missing",
+    "misere_outcome",
+    "misere_nim_value",
+    "genus",
+];
+
 /// The number of digits of a digest that are shown.
 const DIGEST_CHARS: usize = 8;
 

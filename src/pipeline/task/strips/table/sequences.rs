@@ -2,7 +2,7 @@
 
 use cggames::family::{BoundPattern, Subfamily, Values};
 
-use super::names::Names;
+use super::names::{Names, SHOWN};
 use crate::dataset::{PositionRow, ValueColumns, Wanted};
 use crate::report::ReportError;
 use crate::report::page::{MEMBERS_MAX, SEQUENCES_MAX, Sequence, SequenceMember};
@@ -35,18 +35,8 @@ pub(super) fn sequences(
     if task.family.len() > CELLS_MAX || places.iter().all(Option::is_none) {
         return Ok(Vec::new());
     }
-    let shown = [
-        "position",
-        "value",
-        "value_digest",
-        "value_missing",
-        "misere_outcome",
-        "misere_nim_value",
-        "genus",
-        "kind",
-        "followers",
-    ];
-    let rows = reading.counted(Wanted::columns(shown.into_iter().chain(NUMBERS)))?;
+    let shown = SHOWN.into_iter().chain(["kind", "followers"]);
+    let rows = reading.counted(Wanted::columns(shown.chain(NUMBERS)))?;
     let mut rows = (reading.ranks.iter().cloned().flatten())
         .zip(rows)
         .peekable();
