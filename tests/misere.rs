@@ -1,6 +1,6 @@
 //! Misère play: outcomes, misère nim-values and genera agree with play by the rules as worded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use bytesize::ByteSize;
@@ -10,6 +10,8 @@ use seedbank::dataset::PositionRow;
 use seedbank::engine::Ending;
 use seedbank::evaluate::{BoardSum, Evaluation, Outcomes, evaluate, outcomes, with_judge};
 use seedbank::game::{Convention, Game, Manner, Play, Player};
+use seedbank::task::heaps::HeapRow;
+use seedbank::task::sums::SumRow;
 use seedbank::value::OutcomeClass;
 use serde_json::Value;
 
@@ -305,6 +307,88 @@ fn files_of_moves_are_won_as_other_games_are() {
     assert_eq!(of("eval", "impartial", "a")["misere_nim_value"], 1);
 }
 
+/// Whether the player to move wins misère play of heaps in ascending order, played out by the digits of a code without splits
+/// in three.
+fn wins_heaps(digits: &[u8], heaps: &[usize], known: &mut HashMap<Vec<usize>, bool>) -> bool {
+    if let Some(&wins) = known.get(heaps) {
+        return wins;
+    }
+    let mut options = Vec::new();
+    for (place, &heap) in heaps.iter().enumerate() {
+        for (i, digit) in digits.iter().enumerate().filter(|&(i, _)| i < heap) {
+            let rest = heap - i - 1;
+            let left = |parts: &[usize]| {
+                let mut option = heaps.to_vec();
+                option.remove(place);
+                option.extend(parts);
+                option.sort_unstable();
+                option
+            };
+            if digit & 1 == 1 && rest == 0 {
+                options.push(left(&[]));
+            }
+            if digit & 2 == 2 && rest > 0 {
+                options.push(left(&[rest]));
+            }
+            if digit & 4 == 4 {
+                options.extend((1..rest).map(|part| left(&[part, rest - part])));
+            }
+        }
+    }
+    let wins = options.is_empty()
+        || options
+            .iter()
+            .any(|option| !wins_heaps(digits, option, known));
+    known.insert(heaps.to_vec(), wins);
+    wins
+}
+
+#[test]
+fn jobs_over_heaps_and_sums_say_who_wins_misere_play() {
+    let here = Workspace::new();
+    let letter = |wins: bool| if wins { "N" } else { "P" };
+    for (i, code) in ["77", "123", "15", "007", "37", "51"].iter().enumerate() {
+        let digits: Vec<u8> = code.bytes().map(|digit| digit - b'0').collect();
+        let mut known = HashMap::new();
+        let rest =
+            format!("code = \"0.{code}\"\nending = \"misere\"\n[family]\nheaps = \"0..=14\"");
+        let rows: Vec<HeapRow> = here.plain_finished(&format!("heaps-{i}"), "octal", &rest);
+        for row in &rows {
+            let wins = wins_heaps(&digits, &[row.n as usize], &mut known);
+            let found = row.misere.as_deref();
+            assert_eq!(found, Some(letter(wins)), "0.{code} {}", row.n);
+        }
+        let table = printed(of_out(
+            &here,
+            &["table"],
+            &here.path(&format!("heaps-{i}.toml")),
+        ));
+        assert!(table.contains(" 0 = N\n"), "{table}");
+
+        let rest = format!(
+            "ending = \"misere\"\n[family]\nsum = \"0.{code}(i) + 0.{code}(j)\"\ni = \"0..=7\"\nj = \"0..=7\""
+        );
+        let rows: Vec<SumRow> = here.plain_finished(&format!("sums-{i}"), "disjunctive", &rest);
+        assert_eq!(rows.len(), 64);
+        for row in &rows {
+            let sizes = row
+                .variables
+                .iter()
+                .map(|n| n.expect("two variables") as usize);
+            let mut heaps: Vec<usize> = sizes.filter(|&heap| heap > 0).collect();
+            heaps.sort_unstable();
+            let wins = wins_heaps(&digits, &heaps, &mut known);
+            let found = row.misere.as_deref();
+            assert_eq!(
+                (found, &row.genus),
+                (Some(letter(wins)), &None),
+                "{}",
+                row.position
+            );
+        }
+    }
+}
+
 #[test]
 fn misere_play_is_refused_where_it_means_nothing() {
     let here = Workspace::new();
@@ -324,6 +408,14 @@ fn misere_play_is_refused_where_it_means_nothing() {
         (
             "[ruleset]\ngame = \"sowing\"\nplay = \"impartial\"\nending = \"misere\"\n[family]\npattern = \"1^n\"\nn = \"1..=3\"\n[law]\n\"1^n\" = \"0\"\n",
             "a law is about values",
+        ),
+        (
+            "[ruleset]\ngame = \"octal\"\ncode = \"0.77\"\nsum = \"obligated\"\nending = \"misere\"\n[family]\nheaps = \"0..=9\"\n",
+            "under either ending; remove `ending`",
+        ),
+        (
+            "[ruleset]\ngame = \"obligated\"\nending = \"misere\"\n[family]\nsum = \"kayles(3)\"\n",
+            "under either ending; remove `ending`",
         ),
     ] {
         let spec = here.path("wrong.toml");

@@ -242,7 +242,7 @@ fn what_is_no_move_is_answered_and_the_end_of_the_input_ends_the_game() {
         "3 3 / 3 3",
         "--misere is not for this game",
     );
-    let long = "kayles(60)";
+    let long = "kayles(60) + nim(2)";
     refused(
         "--game disjunctive --misere",
         long,

@@ -6,17 +6,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use bytesize::ByteSize;
+
+use crate::common::evaluations::session;
 use crate::common::naive::rebuilt;
 use crate::common::schema;
 use crate::common::strips::{census, strips};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
 };
-use seedbank::board::AnyBoard;
 use seedbank::board::row::{Pot, Row};
-use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
+use seedbank::board::{AnyBoard, BoardKind};
+use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, PositionRow, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Control, Engine, NothingKnown, count_followers};
+use seedbank::evaluate::{Evaluation, evaluate};
 use seedbank::family::Subfamily;
 use seedbank::game::{AtomicWari, Game, GameVisitor, Play, Player, PotGame, Sowing};
 use seedbank::job::JobError;
@@ -1133,4 +1137,36 @@ fn the_question_belongs_to_a_job_and_not_to_its_census() {
         strips(&one).family.subfamilies(),
         [Subfamily::All(_)]
     ));
+}
+
+/// A witness may be the negative of a row from which play need not end, but which has a value of games that end.
+#[test]
+fn witnesses_may_be_rows_from_which_play_need_not_end() {
+    let here = Workspace::new();
+    let spec = spec(
+        &here,
+        "reversed",
+        ("reverse-atomic-wari", "partisan"),
+        "all = { pots_max = 7, seeds_max = 16, order = \"pots\" }",
+        "where = \"temperature >= 0\"\neach = \"value\"\nfewest = \"pots\"",
+    );
+    let found = finished(&here, &spec).witnesses;
+    let boards: Vec<AnyBoard> = found
+        .iter()
+        .map(|row| {
+            BoardKind::Row
+                .read(row.position.as_deref().unwrap())
+                .unwrap()
+        })
+        .collect();
+    let evaluation = Evaluation::of(Game::REVERSE_ATOMIC_WARI, Play::Partisan);
+    let mut need_not_end = 0;
+    let each = |place: usize, row: PositionRow| {
+        let value = row.value.expect("witnesses have values");
+        let sought = &found[place];
+        assert_eq!(Some(value.value_digest), sought.value_digest, "{sought:?}");
+        need_not_end += usize::from(row.is_stopper.is_some());
+    };
+    evaluate(&evaluation, &session(1, ByteSize::gib(1)), &boards, each).unwrap();
+    assert!(found.len() > 1000 && need_not_end > 0, "{need_not_end}");
 }

@@ -8,6 +8,7 @@ use seedbank::dataset::VALUE_CHARS_MAX;
 use seedbank::evaluate::{BoardSum, Evaluation, evaluate, with_judge};
 use seedbank::game::{Game, GameKind, Manner, Play};
 use seedbank::run::Session;
+use seedbank::task::heaps::MisereWanted;
 
 use super::answers::Answer;
 use super::arguments::Faults;
@@ -101,10 +102,17 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             let folders = args.store.iter().map(|store| ("--store", store));
             pots(args, game).map_err(|error| error.with_options(folders))
         }
-        GameKind::Heaps(rules) => heaps::run(rules, &args.heaps, &given()?, resources, json),
+        GameKind::Heaps(rules) => {
+            let ending = convention(args.misere);
+            heaps::run(rules, &args.heaps, ending, &given()?, resources, json)
+        }
         GameKind::Sum(added) => {
-            let genus = args.misere || args.genus;
-            sums::run(added, &given()?, (moves, genus), resources, json)
+            let misere = match (args.genus, args.misere) {
+                (true, _) => MisereWanted::Genus,
+                (false, true) => MisereWanted::Outcome,
+                (false, false) => MisereWanted::Nothing,
+            };
+            sums::run(added, &given()?, (moves, misere), resources, json)
         }
         GameKind::Scored(game) => {
             let rules = args.positions.of.rules();

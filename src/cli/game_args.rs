@@ -116,7 +116,7 @@ impl OptionOf {
                         | OptionOf::Genus
                 ),
             },
-            GameKind::Heaps(_) => self == OptionOf::Heaps,
+            GameKind::Heaps(_) => matches!(self, OptionOf::Heaps | OptionOf::Misere),
             GameKind::Sum(added) => match self {
                 OptionOf::Genus => added == SumKind::Disjunctive,
                 _ => matches!(self, OptionOf::Moves | OptionOf::Misere),

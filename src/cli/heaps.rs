@@ -6,7 +6,7 @@ use clap::Args;
 use seedbank::dataset::TableRow;
 use seedbank::family::Progression;
 use seedbank::game::heap::{HeapGame, HeapRules, SubtractionSet};
-use seedbank::game::{SumKind, elsewhere};
+use seedbank::game::{Convention, SumKind, elsewhere};
 use seedbank::run::Session;
 use seedbank::task::heaps::{HeapEvaluation, HeapRow, Period, evaluate_heaps, period_heaps};
 use serde::{Serialize, Serializer};
@@ -93,12 +93,18 @@ impl HeapArgs {
 pub(super) fn run(
     game: HeapRules,
     args: &HeapArgs,
+    ending: Convention,
     given: &[Argument],
     resources: &ResourceArgs,
     json: Format,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
     let sum = args.sum.unwrap_or(SumKind::Disjunctive);
+    // Obligated values say who wins under either ending.
+    let ending = match sum {
+        SumKind::Disjunctive => ending,
+        SumKind::Obligated => Convention::Normal,
+    };
     let mut faults = Faults::default();
     let what = format!("heap of {} sums", sum.name());
     let ranges = given.iter().map(|given| {
@@ -119,6 +125,7 @@ pub(super) fn run(
     let evaluation = HeapEvaluation {
         game,
         sum,
+        ending,
         heaps,
         period: args.period,
     };
@@ -131,7 +138,7 @@ pub(super) fn run(
     };
     display.finish();
     for row in &evaluated.rows {
-        emit(json, &Heap(row));
+        emit(json, &Heap(row, ending));
     }
     if args.period {
         let proved = Proved {
@@ -144,18 +151,35 @@ pub(super) fn run(
     Ok(faults.end(Exit::Done))
 }
 
-/// A heap with its value.
-struct Heap<'a>(&'a HeapRow);
+/// A heap with its value, and who wins if the game ends so.
+struct Heap<'a>(&'a HeapRow, Convention);
 
 impl fmt::Display for Heap<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}", self.0.n, self.0.value)
+        let Heap(row, ending) = self;
+        write!(f, "{} = {}", row.n, row.value)?;
+        match ending {
+            Convention::Normal => Ok(()),
+            Convention::Misere => write!(f, "{}", MisereRemark(row.misere.as_deref())),
+        }
     }
 }
 
 impl Serialize for Heap<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         HeapRow::object(self.0, &[]).serialize(serializer)
+    }
+}
+
+/// Who wins misère play, as it follows an answer: `, misere N`.
+pub(super) struct MisereRemark<'a>(pub(super) Option<&'a str>);
+
+impl fmt::Display for MisereRemark<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(outcome) => write!(f, ", misere {outcome}"),
+            None => f.write_str(", misere unknown: the search is beyond its limits"),
+        }
     }
 }
 

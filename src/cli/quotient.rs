@@ -97,7 +97,7 @@ impl fmt::Display for Shown<'_> {
             words.join(", ")
         };
         let monoid = solver.monoid();
-        let of = match found.period {
+        let of = match solver.period() {
             Some(_) => "all heaps".to_owned(),
             None => format!("the heaps up to {}", solver.heaps() - 1),
         };
@@ -126,7 +126,7 @@ impl fmt::Display for Shown<'_> {
         writeln!(f, "idempotents: {}", words(&mut monoid.idempotents()))?;
         let phi = found.phi();
         writeln!(f, "heaps from 0: {}", words(&mut phi.iter().copied()))?;
-        match (found.period, found.reason()) {
+        match (solver.period(), found.reason()) {
             (Some(period), _) => {
                 let (preperiod, length) = (period.preperiod, period.period);
                 let last = period.needed() - 1;
@@ -169,9 +169,9 @@ impl Serialize for Shown<'_> {
             "p_portion": words(&mut monoid.p_portion()),
             "idempotents": words(&mut monoid.idempotents()),
             "phi": words(&mut found.phi().iter().copied()),
-            "preperiod": found.period.map(|period| period.preperiod),
-            "period": found.period.map(|period| period.period),
-            "proved": found.period.is_some(),
+            "preperiod": solver.period().map(|period| period.preperiod),
+            "period": solver.period().map(|period| period.period),
+            "proved": solver.period().is_some(),
             "reason": found.reason(),
         });
         object.serialize(serializer)

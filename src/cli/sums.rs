@@ -7,11 +7,14 @@ use seedbank::engine::sums::NotFree;
 use seedbank::game::impartial::{Sum, SumError};
 use seedbank::game::{Convention, SumKind};
 use seedbank::run::{Session, Silent};
-use seedbank::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
+use seedbank::task::heaps::{
+    HeapValue, MisereWanted, OUTCOMES, SumEvaluated, SumEvaluation, evaluate_sums,
+};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::arguments::{Argument, Faults};
+use super::heaps::MisereRemark;
 use super::output::{Format, emit};
 use super::{CliError, Exit, ResourceArgs};
 
@@ -23,13 +26,13 @@ const SHOWN: usize = 40;
 pub(super) fn run(
     added: SumKind,
     given: &[Argument],
-    (moves, genus): (bool, bool),
+    (moves, misere): (bool, MisereWanted),
     resources: &ResourceArgs,
     json: Format,
 ) -> Result<Exit, CliError> {
     let mut faults = Faults::default();
     // A large heap has many moves, but its value needs none of them.
-    let read_sum = if moves || genus {
+    let read_sum = if moves || misere != MisereWanted::Nothing {
         str::parse
     } else {
         Sum::of_any_heaps
@@ -42,7 +45,7 @@ pub(super) fn run(
         sums,
         added,
         moves,
-        genus,
+        misere,
     };
     let signals = super::listen()?;
     let each = |place: usize, found: SumEvaluated| {
@@ -54,6 +57,7 @@ pub(super) fn run(
                 added,
                 found,
                 moves,
+                misere,
             },
         );
     };
@@ -99,15 +103,27 @@ struct Answer<'a> {
     added: SumKind,
     found: SumEvaluated,
     moves: bool,
+    misere: MisereWanted,
 }
 
 /// Moves have the form of those of positions on pots (`super::answers`).
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer {
-            sum, added, found, ..
+            sum,
+            added,
+            found,
+            misere,
+            ..
         } = self;
         write!(f, "{sum} = {}", found.value)?;
+        if *added == SumKind::Disjunctive && *misere != MisereWanted::Nothing {
+            write!(
+                f,
+                "{}",
+                MisereRemark(outcome(found.value, Convention::Misere))
+            )?;
+        }
         if let Some(genus) = &found.genus {
             write!(f, "{}", GenusRemark(genus))?;
         }
@@ -148,6 +164,12 @@ impl fmt::Display for GenusRemark<'_> {
     }
 }
 
+/// Returns who wins, if that is known: P or N.
+fn outcome(value: HeapValue, convention: Convention) -> Option<&'static str> {
+    let is_n = value.is_n(convention)?;
+    Some(OUTCOMES[usize::from(is_n)])
+}
+
 /// Returns the mark of a move that leaves this value, if it wins.
 fn remark(left: HeapValue) -> &'static str {
     let wins = Convention::ALL.map(|convention| left.is_n(convention).map(|is_n| !is_n));
@@ -168,11 +190,8 @@ impl Serialize for Answer<'_> {
             added,
             found,
             moves,
+            ..
         } = self;
-        let outcome = |value: HeapValue, convention| {
-            let is_n = value.is_n(convention)?;
-            Some(if is_n { "N" } else { "P" })
-        };
         let valued = |value: HeapValue| {
             json!({
                 "value": value.to_string(),

@@ -12,7 +12,6 @@ use cgvalues::{NotationWriter, ValueDigest, ValueId};
 
 use super::board_sum::{BoardSum, Summand, WrittenValue};
 use super::evaluator::Evaluator;
-use super::loopy::LoopySolution;
 use super::rows::{Evaluation, with_evaluator};
 use super::sweeps::{is_swept, sweep_ones};
 use super::worker::{POSITIONS_ALONE, Worker, Workers};
@@ -461,20 +460,12 @@ impl<'a> Judge<'_, 'a> {
         } else {
             POSITIONS_ALONE
         };
-        let mut word = self.workers.take().value(board, positions_max)?;
+        let mut word = self.workers.take().short_value(board, positions_max)?;
         if word.is_none() {
             (self.pool).install(|| self.evaluator.evaluate_together(board, threads, &|_| true))?;
-            word = self.workers.take().value(board, u64::MAX)?;
+            word = self.workers.take().short_value(board, u64::MAX)?;
         }
-        let word = match word.expect("a search that is not limited finds a value") {
-            LOOPY if self.is_misere() => LOOPY,
-            LOOPY => match self.evaluator.loopy(board)? {
-                LoopySolution::Ends(word) => word,
-                _ => LOOPY,
-            },
-            word => word,
-        };
-        match word {
+        match word.expect("a search that is not limited finds a value") {
             LOOPY => Ok(None),
             word => {
                 let mut worker = self.workers.take();

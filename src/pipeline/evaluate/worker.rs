@@ -354,6 +354,24 @@ impl<'a> Worker<'_, 'a> {
         self.scratch().search.value(board, swept, positions_max)
     }
 
+    /// Returns the value of a board like [`value`](Self::value); also if play of the board need not end, but the value is one
+    /// of games that end. It is [`LOOPY`] for other boards from which play can return to a position.
+    pub(crate) fn short_value(
+        &mut self,
+        board: &AnyBoard,
+        positions_max: u64,
+    ) -> Result<Option<Word>, RunError> {
+        let evaluator = self.evaluator();
+        let is_misere = evaluator.manner().convention == Convention::Misere;
+        Ok(match self.value(board, positions_max)? {
+            Some(LOOPY) if !is_misere => match evaluator.loopy(board)? {
+                LoopySolution::Ends(word) => Some(word),
+                _ => Some(LOOPY),
+            },
+            word => word,
+        })
+    }
+
     /// Returns the evaluator.
     pub(crate) fn evaluator(&self) -> &'a dyn Evaluator {
         self.workers.evaluator

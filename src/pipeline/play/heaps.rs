@@ -8,7 +8,7 @@ use cgsolvers::sums::MISERE_MOVES_MAX;
 
 use super::referee::{Choice, Referee, Study, Worth};
 use crate::run::{Limits, RunError, Session, Signals, Silent};
-use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
+use crate::task::heaps::{HeapValue, MisereWanted, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// Judges moves in sums of heaps.
 pub struct SumReferee<'s> {
@@ -44,7 +44,10 @@ impl Referee for SumReferee<'_> {
             sums: vec![position.clone()],
             added: self.added,
             moves: true,
-            genus: self.rule == Convention::Misere,
+            misere: match self.rule {
+                Convention::Normal => MisereWanted::Nothing,
+                Convention::Misere => MisereWanted::Outcome,
+            },
         };
         let session = Session::new(self.limits, self.signals, &Silent);
         let mut found = None;

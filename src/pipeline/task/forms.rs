@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use cggames::family::{Progression, ProgressionError, VARIABLE_MAX, Values, ValuesError};
+use cggames::game::Convention;
 use cgvalues::RESERVED;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use seedbank_specs::form::{Form, Keys, Variables, integer, word};
@@ -13,6 +14,16 @@ use serde_json::{Value, json};
 
 /// The largest number of columns side by side in a spec.
 pub(super) const COLUMNS_MAX: usize = 100;
+
+/// The meaning of the key `ending` of `[ruleset]`.
+pub(super) const ENDING_MEANING: &str =
+    "whether the player who moves last wins (normal, the default) or loses (misere)";
+
+/// Who wins: the value of the key `ending` of `[ruleset]`.
+pub(super) fn ending_form<'f>() -> Form<'f, Convention> {
+    let known = Convention::ALL.map(|ending| (ending, ending.name()));
+    word("ending", "\"normal\" or \"misere\"", known)
+}
 
 /// The first and the last number of a range such as `0..=1000`, `0..1001` or `7`, from `min` to
 /// `max`. A job has rows for all numbers of the range; `what` names them, in the plural.

@@ -11,6 +11,27 @@ pub struct QuotientLimits {
     pub positions_max: usize,
 }
 
+/// The memory of a search for each position: its word in a table, or a pair of a check.
+///
+/// Unit: bytes.
+const POSITION_BYTES: u64 = 200;
+
+impl QuotientLimits {
+    /// Returns the most bytes of memory of a search.
+    ///
+    /// ```
+    /// use cgsolvers::quotient::QuotientLimits;
+    ///
+    /// assert!(QuotientLimits::default().bytes() < 256 << 20);
+    /// ```
+    pub fn bytes(self) -> u64 {
+        let [elements, positions] = [self.elements_max, self.positions_max].map(|n| n as u64);
+        // Products, rows of the learner with a bit for each test, and pairs with a bit for each element.
+        let pair = POSITION_BYTES.saturating_add(elements / 8);
+        (8 * elements * elements).saturating_add(positions.saturating_mul(pair))
+    }
+}
+
 impl Default for QuotientLimits {
     /// Returns 256 elements and 2^20 positions.
     fn default() -> QuotientLimits {

@@ -34,6 +34,7 @@ pub struct QuotientSolver {
     limits: QuotientLimits,
     learner: Learner,
     solved: Solved,
+    period: Option<Certificate>,
     end: Option<QuotientEnd>,
 }
 
@@ -65,6 +66,7 @@ impl QuotientSolver {
                 words: vec![Word::default()],
                 generators: Vec::new(),
             },
+            period: None,
             end: None,
         }
     }
@@ -76,8 +78,20 @@ impl QuotientSolver {
     pub fn extend(&mut self, heaps: usize) -> Option<QuotientEnd> {
         while self.end.is_none() && self.heaps() < heaps {
             self.end = self.add_heap().err();
+            if self.period.is_none() {
+                self.period = Certificate::find(&self.game, &self.solved.phi);
+            }
         }
         self.end
+    }
+
+    /// Finds the quotient of the heaps to this one, as far as the limits allow, or until a period is proved. Returns
+    /// whether the [winner](Self::is_n) of this heap and smaller ones is known then.
+    pub fn reach(&mut self, heap: usize) -> bool {
+        while self.end.is_none() && !self.knows(heap) {
+            self.extend(self.heaps() + 1);
+        }
+        self.knows(heap)
     }
 
     /// Returns the game.
@@ -104,18 +118,35 @@ impl QuotientSolver {
     ///
     /// # Panics
     ///
-    /// If a heap is not below [`heaps`](Self::heaps).
+    /// If a heap is not below [`heaps`](Self::heaps), and no [period](Self::period) is proved.
     pub fn element(&self, heaps: &[usize]) -> Element {
         let Solved { monoid, phi, .. } = &self.solved;
-        heaps
-            .iter()
-            .fold(0, |x, &heap| monoid.product(x, phi[heap]))
+        heaps.iter().fold(0, |x, &heap| {
+            let same = self.period.map_or(heap, |period| period.same_heap(heap));
+            monoid.product(x, phi[same])
+        })
     }
 
-    /// Returns the period of the pretending function, if the known heaps prove that the quotient
+    /// Returns whether the player to move wins a sum of heaps if the last player to move loses. Returns `None` if a heap
+    /// is beyond those of the quotient.
+    pub fn is_n(&self, heaps: &[usize]) -> Option<bool> {
+        let is_known = heaps.iter().all(|&heap| self.knows(heap));
+        is_known.then(|| !self.monoid().is_p(self.element(heaps)))
+    }
+
+    /// Returns the period of the pretending function, if heaps that are known prove that the quotient
     /// is that of all heaps. The proof is described in the [module](super).
     pub fn period(&self) -> Option<Certificate> {
-        Certificate::find(&self.game, &self.solved.phi)
+        self.period
+    }
+
+    /// Returns the limit that ended the search, if one did.
+    pub fn end(&self) -> Option<QuotientEnd> {
+        self.end
+    }
+
+    fn knows(&self, heap: usize) -> bool {
+        heap < self.heaps() || self.period.is_some()
     }
 
     /// Returns generators and relations of the quotient.

@@ -1,21 +1,23 @@
-//! Genera of disjunctive sums, which say who wins misère play.
+//! Who wins disjunctive sums under misère play, and their genera.
 //!
 //! A sum of [tame](Genus::is_tame) components has the genus of the sum of positions of Nim that have the genera of the
 //! components (*Winning Ways*, chapter 13). So tame components cost little. Other sums are played out, up to a number of
-//! moves.
+//! moves. Who wins a sum of heaps of one game its [quotient](crate::quotient) says, too.
 
 use std::collections::HashMap;
 
+use cggames::game::heap::HeapGame;
 use cggames::game::impartial::Component;
 
 use crate::Genus;
+use crate::quotient::{QuotientLimits, QuotientSolver};
 
 /// The most moves that are made to find a genus, from the components and from sums that are not of tame components alone.
 ///
 /// A million takes some seconds, and at most some 100 MiB.
 pub const MISERE_MOVES_MAX: usize = 1 << 20;
 
-/// The genera of components found so far.
+/// What has been found of components under misère play.
 ///
 /// ```
 /// use cggames::game::impartial::Sum;
@@ -35,6 +37,7 @@ pub const MISERE_MOVES_MAX: usize = 1 << 20;
 pub struct MisereSums {
     /// Components that take too many positions have none.
     alone: HashMap<Component, Option<Genus>>,
+    quotients: HashMap<HeapGame, QuotientSolver>,
 }
 
 impl MisereSums {
@@ -55,6 +58,49 @@ impl MisereSums {
             .map(|component| self.alone[component].as_ref());
         let alone: Vec<&Genus> = alone.collect::<Option<_>>()?;
         Genus::of_tame_sum(&alone).or_else(|| PlayedOut::default().genus(components.to_vec()))
+    }
+
+    /// Returns whether the player to move wins a sum of components: by the quotient, if they are heaps of one game, or else by
+    /// the [genus](Self::genus). Returns `None` if it has no genus, and the quotient is beyond the default
+    /// [limits](QuotientLimits).
+    ///
+    /// ```
+    /// use cggames::game::impartial::Component;
+    /// use cgsolvers::sums::MisereSums;
+    ///
+    /// let rows = [Component::kayles(40)?, Component::kayles(41)?];
+    /// let mut sums = MisereSums::default();
+    /// assert_eq!((sums.is_n(&rows), sums.genus(&rows)), (Some(true), None));
+    /// # Ok::<(), cggames::game::impartial::ComponentError>(())
+    /// ```
+    pub fn is_n(&mut self, components: &[Component]) -> Option<bool> {
+        let by_quotient = self.by_quotient(components);
+        by_quotient.or_else(|| Some(self.genus(components)?.misere_nim_value() != 0))
+    }
+
+    fn by_quotient(&mut self, components: &[Component]) -> Option<bool> {
+        let components = alive(components.to_vec());
+        let mut heaps = components.iter().map(heap);
+        let (game, first) = heaps.next()??;
+        let mut sum = vec![first];
+        for other in heaps {
+            let (own, heap) = other?;
+            (own == game).then(|| sum.push(heap))?;
+        }
+        let solver = self.quotients.entry(game);
+        let solver =
+            solver.or_insert_with_key(|game| QuotientSolver::new(game, QuotientLimits::default()));
+        solver.reach(sum.iter().copied().max()?);
+        solver.is_n(&sum)
+    }
+}
+
+/// The component as a heap of a game, if it is one.
+fn heap(component: &Component) -> Option<(HeapGame, usize)> {
+    match component {
+        Component::Heap(game, tokens) => Some((game.clone(), *tokens)),
+        Component::Kayles(pins) => Some(("kayles".parse().ok()?, *pins as usize)),
+        _ => None,
     }
 }
 

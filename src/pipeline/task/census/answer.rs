@@ -165,7 +165,7 @@ impl Answer<'_> {
     ) -> Result<CensusRow<'static>, RunError> {
         let board = self.search.space.position(&row.position)?;
         let negative = worker.evaluator().negative(&board)?;
-        let word = worker.value(&negative, u64::MAX)?;
+        let word = worker.short_value(&negative, u64::MAX)?;
         let word = word.expect("no value takes more positions than the greatest number");
         let form = worker.describe(word)?.form;
         let digest = worker.digest(form);

@@ -3,7 +3,7 @@
 use cggames::board::AnyBoard;
 use cggames::board::row::{Pot, Row};
 use cggames::game::{Play, Player};
-use cgsolvers::Word;
+use cgsolvers::{LOOPY, Word};
 
 use super::question::Relation;
 use crate::evaluate::worker::Worker;
@@ -48,7 +48,7 @@ fn end_one_idle(
         if !has_seeds(&rest) {
             continue;
         }
-        match worker.value(&rest.into(), positions_max)? {
+        match worker.short_value(&rest.into(), positions_max)? {
             None => return Ok(None),
             Some(value) if value == word => return Ok(Some(true)),
             Some(_) => {}
@@ -100,12 +100,12 @@ fn splits(
         }
         let mut words = [word; 2];
         for (part, slot) in [left, right].iter().zip(&mut words) {
-            match worker.value(part, positions_max)? {
+            match worker.short_value(part, positions_max)? {
                 None => return Ok(None),
                 Some(value) => *slot = value,
             }
         }
-        if is_sum(worker, word, words)? {
+        if !words.contains(&LOOPY) && is_sum(worker, word, words)? {
             return Ok(Some(true));
         }
     }

@@ -9,7 +9,6 @@ use super::CensusTask;
 use super::relations;
 use super::space::{Part, Space};
 use crate::dataset::CensusSet;
-use crate::evaluate::loopy::LoopySolution;
 use crate::evaluate::worker::Worker;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};
@@ -39,16 +38,12 @@ impl Search<'_> {
         board: &AnyBoard,
         positions_max: u64,
     ) -> Result<Option<(Word, bool)>, RunError> {
-        let Some(word) = worker.value(board, positions_max)? else {
+        let Some(word) = worker.short_value(board, positions_max)? else {
             return Ok(None);
         };
-        let word = match word {
-            LOOPY => match worker.evaluator().loopy(board)? {
-                LoopySolution::Ends(word) => word,
-                _ => return Ok(Some((word, false))),
-            },
-            word => word,
-        };
+        if word == LOOPY {
+            return Ok(Some((word, false)));
+        }
         let Some(relation) = self.task.question.relation else {
             return Ok(Some((word, true)));
         };

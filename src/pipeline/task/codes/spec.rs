@@ -104,7 +104,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         heaps_max: integer(SURVEY_HEAP_MIN, SURVEY_HEAP_MAX), required "heaps_max = 65536";
     }));
     let layout = spec.layout(CodesLayout::NAMED);
-    let HeapKeys { games, sum } = rules?;
+    let HeapKeys { games, sum, .. } = rules?;
     if let HeapGames::One(_) = games? {
         return spec.refuse_game("a family of codes needs game = \"octal\" without a code");
     }

@@ -1,7 +1,9 @@
 //! Values along heaps, with the period that they have within the result, or that is proved for all.
 
+use cggames::game::Convention;
+
 use super::Period;
-use super::columns::HeapRow;
+use super::columns::{HeapRow, OUTCOMES};
 use crate::dataset::{Scan, Wanted};
 use crate::report::ReportError;
 use crate::report::page::Figure;
@@ -23,38 +25,43 @@ struct Repeats {
     length: usize,
 }
 
-/// Returns the values along the first heaps, where values are numbers or outcomes, with preperiod and period marked.
+/// Returns the values along the first heaps, where values are numbers or outcomes, with preperiod and period marked; under
+/// misère play the outcomes (0 is a P-position, 1 an N-position), to the last that is known.
 ///
 /// # Errors
 ///
 /// Rows that cannot be read.
 pub(super) fn charts(
     heaps: u64,
+    ending: Convention,
     rows: Scan<'_>,
     proved: Option<Period>,
 ) -> Result<Vec<Figure>, ReportError> {
     let mut values: Vec<u32> = Vec::new();
     let mut first = 0;
     let batches = rows.batches(
-        Wanted::columns(["n", "value", "nim_value"]),
+        Wanted::columns(["n", "value", "nim_value", "misere"]),
         |rows: Vec<HeapRow>| {
-            let value = |row: &HeapRow| match row.nim_value {
-                Some(nim_value) => nim_value.unsigned_abs(),
+            let value = |row: &HeapRow| match (ending, row.nim_value) {
+                (Convention::Normal, Some(nim_value)) => Some(nim_value.unsigned_abs()),
                 // The outcomes of normal and of misere play in two bits.
-                None => u32::from_str_radix(&row.value, 2).unwrap_or(0),
+                (Convention::Normal, None) => u32::from_str_radix(&row.value, 2).ok(),
+                (Convention::Misere, _) => Some(u32::from(row.misere.as_deref()? == OUTCOMES[1])),
             };
             let first = rows.first().map_or(0, |row| row.n);
-            (first, rows.iter().map(value).collect::<Vec<_>>())
+            let known: Vec<u32> = rows.iter().map_while(value).collect();
+            let is_end = known.len() < rows.len();
+            (first, known, is_end)
         },
     )?;
     for batch in batches {
-        let (n, more) = batch?;
+        let (n, more, is_end) = batch?;
         if values.is_empty() {
             first = n;
         }
         values.extend(more);
         // The batches behind are not read.
-        if values.len() >= HEAPS_MAX {
+        if is_end || values.len() >= HEAPS_MAX {
             values.truncate(HEAPS_MAX);
             break;
         }

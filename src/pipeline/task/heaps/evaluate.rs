@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytesize::ByteSize;
 use cggames::family::Progression;
-use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
+use cggames::game::{Convention, SumKind};
 use cglaws::{Column, Entries, Material, ProvedPeriod};
 
 use super::HeapsTask;
@@ -34,6 +34,8 @@ pub struct HeapEvaluation {
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
+    /// Who wins: under misère play of disjunctive sums, rows say who does, too, and a period is that of these outcomes.
+    pub ending: Convention,
     /// The requested heaps.
     pub heaps: Vec<Progression<u64>>,
     /// Whether to search for a period, among at least [`period_heaps`] heaps.
@@ -62,13 +64,14 @@ pub struct HeapsEvaluated {
 ///
 /// ```
 /// use seedbank::family::Progression;
-/// use seedbank::game::SumKind;
+/// use seedbank::game::{Convention, SumKind};
 /// use seedbank::run::{Limits, Session, Signals, Silent};
 /// use seedbank::task::heaps::{HeapEvaluation, evaluate_heaps};
 ///
 /// let evaluation = HeapEvaluation {
 ///     game: "kayles".parse()?,
 ///     sum: SumKind::Obligated,
+///     ending: Convention::Normal,
 ///     heaps: vec![Progression::parse("99", 0, 99)?, Progression::parse("0..=9/3", 0, 99)?],
 ///     period: true,
 /// };
@@ -87,6 +90,7 @@ pub fn evaluate_heaps(
     let HeapEvaluation {
         game,
         sum,
+        ending,
         heaps,
         period,
     } = evaluation;
@@ -95,7 +99,7 @@ pub fn evaluate_heaps(
     let rows = heaps.iter().map(Progression::len);
     let rows = rows.fold(0, u64::saturating_add);
     let needed = |heaps| {
-        GameValues::bytes(game, *sum, heaps)
+        GameValues::bytes(game, *sum, *ending, heaps)
             .saturating_add(rows.saturating_mul(ROW_BYTES))
             .saturating_add(memory_in_use().unwrap_or(0))
     };
@@ -131,7 +135,7 @@ pub fn evaluate_heaps(
         session.tracker.add(heaps as u64, 0);
     };
     let pool = session.pool()?;
-    let mut values = GameValues::new(game, *sum);
+    let mut values = GameValues::new(game, *sum).ending(game, *ending);
     let reach = |values: &mut GameValues, heaps: u64| {
         let (title, done) = (game.to_string(), values.len() as u64);
         session.begin(Phase::Valuing, "heap", heaps as usize);
@@ -167,7 +171,11 @@ pub fn evaluate_heaps(
     }
     let mut found = period.then(|| values.period()).flatten();
     // A period shows soon or not at all, so most games need few of the heaps.
-    while *period && found.is_none() && (values.len() as u64) < most {
+    while *period
+        && found.is_none()
+        && values.misere_end().is_none()
+        && (values.len() as u64) < most
+    {
         let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST) as u64;
         reach(&mut values, next.min(most))?;
         found = values.period();
@@ -185,18 +193,20 @@ impl Mined for HeapsTask {
         Some(vec!["n".to_owned()])
     }
 
-    /// The values by the size of the heap.
+    /// The values by the size of the heap, or under misère play the outcomes that are known.
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let mut column: Option<Column> = None;
         for row in reading
             .scan()
-            .rows::<HeapRow>(Wanted::columns(["code", "n", "value"]))?
+            .rows::<HeapRow>(Wanted::columns(["code", "n", "value", "misere"]))?
         {
             let row = row?;
             let column = column.get_or_insert_with(|| {
                 Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
             });
-            column.push(&[row.n], &row.value);
+            if let Some(entry) = self.entry_of(&row) {
+                column.push(&[row.n], entry);
+            }
         }
         if let Some(column) = &mut column {
             let proved = self.proved_period(reading.scan())?;
@@ -222,11 +232,23 @@ impl Mined for HeapsTask {
         let evaluation = HeapEvaluation {
             game: self.game.clone(),
             sum: self.sum,
+            ending: self.ending,
             heaps: vec![Progression::single(heap)],
             period: false,
         };
-        let mut rows = evaluate_heaps(&evaluation, session)?.rows.into_iter();
-        Ok(rows.next().map(|row| row.value.to_string()))
+        let rows = evaluate_heaps(&evaluation, session)?.rows;
+        let entry = rows.first().and_then(|row| self.entry_of(row));
+        Ok(entry.map(str::to_owned))
+    }
+}
+
+impl HeapsTask {
+    /// Returns what laws are about.
+    fn entry_of<'r>(&self, row: &'r HeapRow) -> Option<&'r str> {
+        match self.ending {
+            Convention::Normal => Some(&row.value),
+            Convention::Misere => row.misere.as_deref(),
+        }
     }
 }
 
@@ -261,6 +283,7 @@ mod tests {
         let evaluation = HeapEvaluation {
             game: game.clone(),
             sum,
+            ending: Convention::Normal,
             heaps: vec![Progression::parse(range, 0, u64::MAX >> 1).expect("a range")],
             period: false,
         };
@@ -346,6 +369,7 @@ mod tests {
             let evaluation = HeapEvaluation {
                 game: "0.B9".parse().expect("a game"),
                 sum: SumKind::Obligated,
+                ending: Convention::Normal,
                 heaps: vec![Progression::single(heap)],
                 period: false,
             };

@@ -102,7 +102,8 @@ impl HeapsTask {
     fn bytes(&self, end: u64) -> u64 {
         let heaps = self.held((self.first + end).saturating_add(1));
         let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
-        GameValues::bytes(&self.game, self.sum, heaps).saturating_add(waiting + FOUND_BYTES)
+        let values = GameValues::bytes(&self.game, self.sum, self.ending, heaps);
+        values.saturating_add(waiting + FOUND_BYTES)
     }
 
     /// Returns how many of this number of heaps have values in memory: all of them or, if they are
@@ -124,16 +125,21 @@ impl HeapsTask {
         steps: SyncSender<Step>,
     ) -> Result<(), RunError> {
         let HeapsTask {
-            game, sum, first, ..
+            game,
+            sum,
+            ending,
+            first,
+            ..
         } = self;
         let name = game.to_string();
         let heap_of = |rank: u64| (first + rank) as usize;
         let mut written_to = 0;
-        let mut values = GameValues::with_known(game, *sum, self.known(parts), |from| {
+        let values = GameValues::with_known(game, *sum, self.known(parts), |from| {
             let (known, end) = found.known(&name, from);
             written_to = end;
             known
         });
+        let mut values = values.ending(game, *ending);
         // Sending fails only if writing rows has failed; the run then ends with that error.
         let hand_on = |step| {
             let gone = |_| RunError::from(StopReason::Interrupted);
@@ -197,6 +203,11 @@ impl HeapsTask {
                 checkpoint(&values);
             }
             extended?;
+        }
+        if let Some((end, heap)) = values.misere_end() {
+            tracing::warn!(
+                "{name}: who wins misère play is unknown for heaps from {heap} on; their quotient takes too many {end}"
+            );
         }
         Ok(())
     }
@@ -331,10 +342,13 @@ impl SharedTexts {
     fn place(&mut self, value: HeapValue) -> (i32, bool) {
         let index = value.index();
         if index >= self.values.len() {
-            self.values.resize(index + 1, None);
+            self.values.resize(index / 3 * 3 + 3, None);
         }
+        let first = self.values[index / 3 * 3..]
+            .iter()
+            .take(3)
+            .all(Option::is_none);
         let label = &mut self.values[index];
-        let first = label.is_none();
         label.get_or_insert_with(|| HeapLabel {
             text: value.to_string().into(),
             nim_value: value.nim_value().map(|value| value as i32),

@@ -12,7 +12,7 @@ mod sums;
 mod table;
 mod values;
 
-use cggames::game::GameKind;
+use cggames::game::{Convention, GameKind};
 
 pub(super) use self::check::verdict;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -21,9 +21,10 @@ pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps};
 pub(super) use self::found::{FOUND_BYTES, HeapCheckpoints};
 pub use self::proved::period_heaps;
 pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
-pub(super) use self::spec::{HeapGames, HeapKeys, rules};
+pub(super) use self::spec::{HeapGames, HeapKeys, ending, rules};
 pub(super) use self::sums::evaluate;
-pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
+pub use self::sums::{MisereWanted, SumEvaluated, SumEvaluation, evaluate_sums};
+pub(super) use self::table::shown;
 pub use self::values::{HeapValue, Period};
 use super::kind::{Kind, Mark};
 use crate::run::{Described, Description};
@@ -40,7 +41,11 @@ pub(super) const KIND: Kind = Kind {
 
 impl Described for HeapsTask {
     fn description(&self) -> Description {
-        Description::new("heap", self.game.to_string(), "sum", self.sum.name())
+        let added = match self.ending {
+            Convention::Normal => self.sum.name().to_owned(),
+            Convention::Misere => format!("{}, misere", self.sum.name()),
+        };
+        Description::new("heap", self.game.to_string(), "sum", added)
     }
 
     fn rows(&self) -> u64 {
@@ -51,10 +56,15 @@ impl Described for HeapsTask {
         let HeapsTask {
             game,
             sum,
+            ending,
             first,
             last,
             ..
         } = self;
-        format!("seedbank job 1\nheaps of {game}\nsum {sum}\nfrom {first} to {last}")
+        let ending = match ending {
+            Convention::Normal => "",
+            Convention::Misere => "\nending misere",
+        };
+        format!("seedbank job 1\nheaps of {game}\nsum {sum}{ending}\nfrom {first} to {last}")
     }
 }

@@ -1,8 +1,9 @@
 //! The period of all heaps of a game that the values of the first ones prove, for reports.
 
-use cggames::game::SumKind;
 use cggames::game::heap::HeapGame;
+use cggames::game::{Convention, SumKind};
 use cgsolvers::nim_values::Certificate;
+use cgsolvers::quotient::{QuotientLimits, QuotientSolver};
 
 use super::HeapsTask;
 use super::columns::HeapRow;
@@ -47,7 +48,8 @@ fn first_values(game: &HeapGame, sum: SumKind) -> Option<GameValues> {
 
 impl HeapsTask {
     /// Returns the period that the values of the result prove for all heaps, or else those of the
-    /// heaps that [`period_heaps`] has, which are computed if the result has fewer.
+    /// heaps that [`period_heaps`] has, which are computed if the result has fewer. Under misère play it is that of the
+    /// quotient of the heaps to the last, which is found again.
     ///
     /// Cost: at most that of `eval --period`.
     ///
@@ -55,6 +57,11 @@ impl HeapsTask {
     ///
     /// Rows that cannot be read.
     pub(super) fn proved_period(&self, rows: Scan<'_>) -> Result<Option<Period>, ReportError> {
+        if self.ending == Convention::Misere {
+            let mut solver = QuotientSolver::new(&self.game, QuotientLimits::default());
+            solver.reach(self.last as usize);
+            return Ok(solver.period().map(Period::from));
+        }
         let mut in_rows = 0;
         if self.sum == SumKind::Disjunctive && self.first == 0 && self.game != HeapGame::Grundy {
             let values = nim_values(rows)?;

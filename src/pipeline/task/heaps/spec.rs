@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use cggames::game::heap::{HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
-use cggames::game::{GameKind, SumKind};
+use cggames::game::{Convention, GameKind, SumKind};
 use seedbank_specs::form::{Keys, integer, list, parsed, word};
 use seedbank_specs::keys;
 
 use crate::run::Task;
-use crate::task::forms::range_if;
+use crate::task::forms::{ENDING_MEANING, ending_form, range_if};
 use crate::task::kind::Spec;
 
 /// The largest heap whose nim-value is computed. Rows of 10^10 heaps of 0.37 take 31 GB of disk
@@ -25,6 +25,8 @@ pub struct HeapsTask {
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
+    /// Who wins: under misère play, rows say who does, too.
+    pub ending: Convention,
     /// The smallest heap that has a row.
     pub first: u64,
     /// The largest one, at most [`heap_max`].
@@ -57,7 +59,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let GameKind::Heaps(game) = spec.game?.kind else {
         return None;
     };
-    let HeapKeys { games, sum } = spec
+    let HeapKeys { games, sum, ending } = spec
         .ruleset(|keys| rules(keys, game, false))
         .unwrap_or_default();
     let (max, when) = match sum {
@@ -81,6 +83,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     Some(Arc::new(HeapsTask {
         game,
         sum: sum?,
+        ending: ending?,
         first,
         last,
         layout: layout?,
@@ -93,6 +96,8 @@ pub(in crate::task) struct HeapKeys {
     pub(in crate::task) games: Option<HeapGames>,
     /// How heaps are added.
     pub(in crate::task) sum: Option<SumKind>,
+    /// Who wins; that is no key of surveys.
+    pub(in crate::task) ending: Option<Convention>,
 }
 
 /// The games that `[ruleset]` names.
@@ -130,7 +135,27 @@ pub(in crate::task) fn rules(
     let meaning = "how heaps are added; disjunctive where it is missing";
     let sum = keys.optional("sum", meaning, word("sum", accepted, sums));
     let sum = sum.map(|sum| sum.unwrap_or(SumKind::Disjunctive));
-    Some(HeapKeys { games, sum })
+    let ending = match is_survey {
+        true => Some(Convention::Normal),
+        false => ending(keys, sum),
+    };
+    Some(HeapKeys { games, sum, ending })
+}
+
+/// The key `ending` of `[ruleset]`.
+pub(in crate::task) fn ending(
+    keys: &mut Keys<'_, '_, '_>,
+    sum: Option<SumKind>,
+) -> Option<Convention> {
+    let ending = ending_form().then(move |problems, field, ending| {
+        if (sum, ending) == (Some(SumKind::Obligated), Convention::Misere) {
+            let fault = "obligated values say who wins under either ending; remove `ending`";
+            return field.refuse(problems, fault);
+        }
+        Some(ending)
+    });
+    let ending = keys.optional("ending", ENDING_MEANING, ending);
+    ending.map(Option::unwrap_or_default)
 }
 
 /// Returns the largest heap whose value is computed for this kind of sum.

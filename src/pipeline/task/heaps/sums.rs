@@ -27,9 +27,20 @@ pub struct SumEvaluation {
     pub added: SumKind,
     /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
-    /// Whether to find the genera of disjunctive sums, which say who wins misère play. No heap may then be beyond the limits
-    /// of components.
-    pub genus: bool,
+    /// What to find about misère play of disjunctive sums. No heap may be beyond the limits of components unless it is nothing.
+    pub misere: MisereWanted,
+}
+
+/// What is to be found about misère play of disjunctive sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MisereWanted {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Who wins.
+    Outcome,
+    /// The genus, and who wins.
+    Genus,
 }
 
 /// The result of a sum.
@@ -41,7 +52,7 @@ pub struct SumEvaluated {
     pub components: Vec<(Component, HeapValue)>,
     /// The legal moves, if requested, each with the value of the sum after it.
     pub moves: Vec<(SumMove, HeapValue)>,
-    /// The genus of the sum, if it was asked for and takes at most [`MISERE_MOVES_MAX`] moves.
+    /// The genus of the sum, if it was wanted and takes at most [`MISERE_MOVES_MAX`] moves.
     pub genus: Option<Genus>,
 }
 
@@ -65,13 +76,13 @@ pub struct SumEvaluated {
 /// ```
 /// use seedbank::game::SumKind;
 /// use seedbank::run::{Limits, Session, Signals, Silent};
-/// use seedbank::task::heaps::{SumEvaluation, evaluate_sums};
+/// use seedbank::task::heaps::{MisereWanted, SumEvaluation, evaluate_sums};
 ///
 /// let evaluation = SumEvaluation {
 ///     sums: vec!["nim(3,5) + nim(7)".parse()?],
 ///     added: SumKind::Disjunctive,
 ///     moves: true,
-///     genus: false,
+///     misere: MisereWanted::Nothing,
 /// };
 /// let limits = Limits::new(1, bytesize::ByteSize::gib(1));
 /// let signals = Signals::default();
@@ -94,7 +105,7 @@ pub fn evaluate_sums(
         sums,
         added,
         moves,
-        genus,
+        misere: wanted,
     } = evaluation.clone();
     let pool = session.pool()?;
     let total = sums.len();
@@ -104,10 +115,9 @@ pub fn evaluate_sums(
         for sum in &sums {
             let mut evaluated = evaluate_any(sum, added, moves, &mut values);
             if let Ok(evaluated) = &mut evaluated
-                && genus
                 && added == SumKind::Disjunctive
             {
-                evaluated.add_genus(sum, &mut misere);
+                evaluated.add_misere(sum, wanted, &mut misere);
             }
             // Nobody receives results once the evaluation was stopped.
             if sender.send(evaluated).is_err() {
@@ -213,25 +223,37 @@ pub(in crate::task) fn evaluate(
 }
 
 impl SumEvaluated {
-    /// Adds the genus of a disjunctive sum, and who wins misère play of the sum, of its components, and after its moves; none of
-    /// these if the sum takes too many moves.
-    pub(in crate::task) fn add_genus(&mut self, sum: &Sum, misere: &mut MisereSums) {
-        let mut with = |value: &mut HeapValue, components: Vec<Component>| {
-            let genus = misere.genus(&components)?;
-            *value = HeapValue::NimAndMisere(value.nim_value()?, genus.misere_nim_value() != 0);
-            Some(genus)
+    /// Adds who wins misère play of a disjunctive sum, of its components, and after its moves, and the genus of the sum, as far
+    /// as that is wanted and known.
+    pub(in crate::task) fn add_misere(
+        &mut self,
+        sum: &Sum,
+        wanted: MisereWanted,
+        misere: &mut MisereSums,
+    ) {
+        if wanted == MisereWanted::Nothing {
+            return;
+        }
+        let all: Vec<Component> = sum.components().cloned().collect();
+        if wanted == MisereWanted::Genus {
+            self.genus = misere.genus(&all);
+        }
+        let mut add = |value: &mut HeapValue, components: &[Component]| {
+            let is_n = misere.is_n(components);
+            *value = value.with_misere(is_n);
+            is_n
         };
-        self.genus = with(&mut self.value, sum.components().cloned().collect());
-        if self.genus.is_none() {
+        if add(&mut self.value, &all).is_none() {
             // Most components and moves of a sum that takes too many moves do so, too.
             return;
         }
         for (component, value) in &mut self.components {
-            with(value, vec![component.clone()]);
+            add(value, std::slice::from_ref(component));
         }
         for (own, value) in &mut self.moves {
             let after = own.after(sum, SumKind::Disjunctive);
-            with(value, after.components().cloned().collect());
+            let after: Vec<Component> = after.components().cloned().collect();
+            add(value, &after);
         }
     }
 }

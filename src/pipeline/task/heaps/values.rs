@@ -8,6 +8,7 @@ use cggames::game::{Convention, SumKind};
 use cgsolvers::StopReason;
 use cgsolvers::nim_values::{Certificate, FoundValues, HeapNimValues, NimValueError, Trust};
 use cgsolvers::obligated::{HeapValues as ObligatedHeaps, ObligatedValue};
+use cgsolvers::quotient::{QuotientEnd, QuotientLimits, QuotientSolver};
 use cgvalues::Nimber;
 
 use crate::run::RunError;
@@ -47,7 +48,7 @@ const NIM_ROWS_BYTES: u64 = 1 << 26;
 pub enum HeapValue {
     /// The nim-value, if heaps are added disjunctively.
     Nim(u32),
-    /// The same, and whether the player to move wins misère play, where that is asked for and known.
+    /// The same, and whether the player to move wins misère play, where that is wanted and known.
     NimAndMisere(u32, bool),
     /// The winners under normal and misère play, if heaps are added obligatedly.
     Obligated(ObligatedValue),
@@ -59,6 +60,14 @@ impl HeapValue {
         match self {
             HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _) => Some(value),
             HeapValue::Obligated(_) => None,
+        }
+    }
+
+    /// Returns the value with what is known of misère play, which obligated values have already.
+    pub(super) fn with_misere(self, is_n: Option<bool>) -> HeapValue {
+        match (self, is_n) {
+            (HeapValue::Nim(value), Some(is_n)) => HeapValue::NimAndMisere(value, is_n),
+            _ => self,
         }
     }
 
@@ -74,11 +83,13 @@ impl HeapValue {
         }
     }
 
-    /// Returns a number for each value: the nim-value, or the two digits read in base 2.
+    /// Returns a number for each value, which differs by at most 2 where only misère play does: three times the nim-value, or
+    /// three times the two digits read in base 2.
     pub(super) fn index(self) -> usize {
         match self {
-            HeapValue::Nim(value) | HeapValue::NimAndMisere(value, _) => value as usize,
-            HeapValue::Obligated(value) => value.index(),
+            HeapValue::Nim(value) => 3 * value as usize,
+            HeapValue::NimAndMisere(value, is_n) => 3 * value as usize + 1 + usize::from(is_n),
+            HeapValue::Obligated(value) => 3 * value.index(),
         }
     }
 }
@@ -146,6 +157,8 @@ impl fmt::Display for Period {
 /// Once these values prove a period, the period gives the values of larger heaps at no cost.
 pub(super) struct GameValues {
     engine: Engine,
+    /// Who wins misère play, where that is wanted.
+    misere: Option<Box<QuotientSolver>>,
     /// The number of heaps whose values are known, from the engine or by the period.
     len: usize,
     /// The period, as soon as it is proved.
@@ -168,7 +181,7 @@ impl GameValues {
         GameValues::with_known(game, sum, Vec::new(), |_| Vec::new())
     }
 
-    /// Prepares the values of a game from those in rows, given by [number](HeapValue::index) from
+    /// Prepares the values of a game from those in rows, given as nim-values or as two digits read in base 2 from
     /// heap 0 on, and from the values [found](Self::found) before: `kept` returns these from a heap
     /// on. Values that the engine cannot use are computed again.
     ///
@@ -211,6 +224,7 @@ impl GameValues {
         };
         GameValues {
             engine,
+            misere: None,
             // Without known values an engine may have that of heap 0, which is computed like all
             // others.
             len: if len > 1 { len } else { 0 },
@@ -219,9 +233,19 @@ impl GameValues {
         }
     }
 
+    /// Adds who wins if the game ends so, by its misère quotient, to the values from heap 0 on.
+    pub(super) fn ending(mut self, game: &HeapGame, ending: Convention) -> GameValues {
+        if ending == Convention::Misere {
+            let solver = QuotientSolver::new(game, QuotientLimits::default());
+            self.misere = Some(Box::new(solver));
+            self.len = 0;
+        }
+        self
+    }
+
     /// Returns an upper bound on the bytes of the values of this number of heaps. Where a heap may be
     /// split in three it is none: sums of pairs may take more.
-    pub(super) fn bytes(game: &HeapGame, sum: SumKind, heaps: u64) -> u64 {
+    pub(super) fn bytes(game: &HeapGame, sum: SumKind, ending: Convention, heaps: u64) -> u64 {
         let (each, fixed) = match sum {
             SumKind::Disjunctive if game.splits_max() == 3 => (6, 0),
             // The system moves the pages of a large vector when it grows, so that the old elements
@@ -231,7 +255,11 @@ impl GameValues {
             // Two bytes each, and two more while values known from before are entered.
             SumKind::Obligated => (4, 0),
         };
-        heaps.saturating_mul(each) + fixed + (1 << 16)
+        let of_quotient = match ending {
+            Convention::Normal => 0,
+            Convention::Misere => QuotientLimits::default().bytes(),
+        };
+        heaps.saturating_mul(each) + fixed + of_quotient + (1 << 16)
     }
 
     /// Computes the values of the heaps below `heaps`, in blocks, and passes on each finished
@@ -275,7 +303,25 @@ impl GameValues {
                 return Err(StopReason::Interrupted.into());
             }
         }
-        Ok(())
+        match self.decide(heaps, stop) {
+            true => Ok(()),
+            false => Err(StopReason::Interrupted.into()),
+        }
+    }
+
+    /// Finds who wins misère play of the heaps below `heaps`, where that is wanted, as far as the limits of quotients allow.
+    /// Returns false if `stop` returned true before that; one heap more is decided in any case.
+    fn decide(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> bool {
+        let Some(solver) = &mut self.misere else {
+            return true;
+        };
+        while solver.end().is_none() && solver.period().is_none() && solver.heaps() < heaps {
+            solver.extend(solver.heaps() + 1);
+            if stop() {
+                return solver.heaps() >= heaps;
+            }
+        }
+        true
     }
 
     /// Computes the next block of values of the heaps below `heaps`.
@@ -288,11 +334,15 @@ impl GameValues {
             (Engine::Obligated(_), None) => grown(BLOCK_MIN[1]),
         };
         let mut end = heaps.min(self.len + block);
+        if !self.decide(end, stop) {
+            let decided = self.misere.as_ref().map_or(end, |solver| solver.heaps());
+            end = end.min(decided).max(self.len);
+        }
         if self.period.is_none() {
             if self.len < self.next_look {
                 end = end.min(self.next_look);
             }
-            end = self.engine.extend(end, stop)?;
+            end = self.engine.extend(end, stop)?.min(end);
             if end >= self.next_look {
                 self.period = self.engine.period();
                 self.next_look = 2 * end;
@@ -328,12 +378,15 @@ impl GameValues {
 
     /// Returns the value of a heap below [`GameValues::len`], or of any heap once a period is proved.
     pub(super) fn value(&self, n: usize) -> HeapValue {
-        let Some(period) = self.period else {
-            return self.engine.value(n);
-        };
-        let beyond = (n as u64).saturating_sub(period.preperiod);
-        let same = n as u64 - beyond / period.period * period.period;
-        self.engine.value(same as usize)
+        let same = self.period.map_or(n as u64, |found| {
+            let beyond = (n as u64).saturating_sub(found.preperiod);
+            n as u64 - beyond / found.period * found.period
+        });
+        let value = self.engine.value(same as usize);
+        match &self.misere {
+            Some(solver) => value.with_misere(solver.is_n(&[n])),
+            None => value,
+        }
     }
 
     /// Returns the heap from which on checkpoints hold values; rows have those before heap
@@ -365,9 +418,18 @@ impl GameValues {
         }
     }
 
-    /// Returns the period that the values prove, if they do.
+    /// Returns the period that the values prove, if they do; where misère play is wanted, that of its outcomes.
     pub(super) fn period(&self) -> Option<Period> {
-        self.period.or_else(|| self.engine.period())
+        match &self.misere {
+            Some(solver) => solver.period().map(Period::from),
+            None => self.period.or_else(|| self.engine.period()),
+        }
+    }
+
+    /// Returns the limit at which the search for who wins misère play ended, and the first heap of which that is unknown.
+    pub(super) fn misere_end(&self) -> Option<(QuotientEnd, usize)> {
+        let solver = self.misere.as_ref()?;
+        Some((solver.end()?, solver.heaps()))
     }
 }
 

@@ -10,7 +10,7 @@ use seedbank_specs::{Fault, keys, kinds};
 
 use crate::moves::MovesFile;
 use crate::run::Task;
-use crate::task::forms::file;
+use crate::task::forms::{ending_form, file};
 use crate::task::kind::Spec;
 
 /// A job over a game given by its moves.
@@ -60,8 +60,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
         play: word("way of playing", "\"partisan\" or \"impartial\"", Play::ALL.map(|play| (play, play.name()))),
             required "play = \"partisan\"";
         /// whether the player who moves last wins (normal, the default) or loses (misere)
-        ending: word("ending", "\"normal\" or \"misere\"", Convention::ALL.map(|ending| (ending, ending.name()))),
-            default Convention::Normal;
+        ending: ending_form(), default Convention::Normal;
         /// the file of moves, by its path from the spec's folder: a line for each position
         moves: moves(base_dir), required "moves = \"my-game.ndjson\"";
         /// the game's own name, in the column game and for published values

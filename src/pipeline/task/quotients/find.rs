@@ -1,7 +1,6 @@
 //! The quotient of one game.
 
 use cggames::game::heap::HeapGame;
-use cgsolvers::nim_values::Certificate;
 use cgsolvers::quotient::{
     Element, QuotientCertificate, QuotientEnd, QuotientLimits, QuotientSolver,
 };
@@ -14,10 +13,6 @@ use crate::run::{Phase, RunError, Session};
 pub struct QuotientFound {
     /// The quotient.
     pub solver: QuotientSolver,
-    /// The period that proves that the quotient is that of all heaps.
-    pub period: Option<Certificate>,
-    /// The limit that ended the search.
-    pub end: Option<QuotientEnd>,
     /// The limits.
     limits: QuotientLimits,
 }
@@ -52,18 +47,12 @@ pub fn find_quotient<E>(
     mut check_stop: impl FnMut() -> Result<(), E>,
 ) -> Result<QuotientFound, E> {
     let mut solver = QuotientSolver::new(game, limits);
-    let (mut period, mut end) = (None, None);
-    while period.is_none() && end.is_none() && solver.heaps() as u64 <= heaps_max {
+    while solver.period().is_none() && solver.end().is_none() && solver.heaps() as u64 <= heaps_max
+    {
         check_stop()?;
-        end = solver.extend(solver.heaps() + 1);
-        period = solver.period();
+        solver.extend(solver.heaps() + 1);
     }
-    Ok(QuotientFound {
-        solver,
-        period,
-        end,
-        limits,
-    })
+    Ok(QuotientFound { solver, limits })
 }
 
 /// Finds the quotient of a game without a job; see [`find_quotient`].
@@ -97,7 +86,8 @@ impl QuotientFound {
     /// otherwise of all heaps of the quotient.
     pub fn phi(&self) -> &[Element] {
         let phi = self.solver.phi();
-        self.period
+        self.solver
+            .period()
             .map_or(phi, |found| &phi[..found.preperiod + found.period])
     }
 
@@ -108,7 +98,7 @@ impl QuotientFound {
             elements_max,
             positions_max,
         } = self.limits;
-        Some(match (self.period, self.end) {
+        Some(match (self.solver.period(), self.solver.end()) {
             (Some(_), _) => return None,
             (None, None) => format!("no period is proved by the heaps up to {}", next - 1),
             (None, Some(QuotientEnd::Elements)) => {
@@ -130,7 +120,7 @@ impl QuotientFound {
     /// Returns whether the game is tame or wild, if that is known: a quotient of the first heaps that
     /// is wild makes the game wild.
     pub fn tameness(&self) -> Option<Tameness> {
-        match (self.solver.monoid().is_tame(), self.period) {
+        match (self.solver.monoid().is_tame(), self.solver.period()) {
             (false, _) => Some(Tameness::Wild),
             (true, Some(_)) => Some(Tameness::Tame),
             (true, None) => None,

@@ -1,7 +1,6 @@
 //! Makes a row for each code; codes are independent.
 
 use cggames::game::heap::HeapGame;
-use cgsolvers::quotient::QuotientLimits;
 
 use super::columns::QuotientRow;
 use super::find::{QuotientFound, find_quotient};
@@ -11,19 +10,6 @@ use crate::run::{Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 
 /// The codes of a part: a code with a large quotient takes seconds, and a stopped run loses it.
 const PART_ROWS: u64 = 1;
-
-/// The memory of a search for each position: its word in a table, or a pair of a check.
-///
-/// Unit: bytes.
-const POSITION_BYTES: u64 = 200;
-
-/// Returns the memory of a search.
-fn bytes(limits: QuotientLimits) -> u64 {
-    let [elements, positions] = [limits.elements_max, limits.positions_max].map(|n| n as u64);
-    // Products, rows of the learner with a bit for each test, and pairs with a bit for each element.
-    let pair = POSITION_BYTES.saturating_add(elements / 8);
-    (8 * elements * elements).saturating_add(positions.saturating_mul(pair))
-}
 
 impl RowTask for QuotientsTask {
     fn making(&self) -> Making {
@@ -35,7 +21,7 @@ impl RowTask for QuotientsTask {
 
     fn memory(&self, _end: u64, threads: u64) -> Option<MemoryNeed> {
         Some(MemoryNeed {
-            bytes: bytes_of_threads(threads, bytes(self.limits)),
+            bytes: bytes_of_threads(threads, self.limits.bytes()),
             purpose: "positions, at most positions_max on each thread",
         })
     }
@@ -53,7 +39,7 @@ impl RowTask for QuotientsTask {
 
 /// Returns the row of a code.
 fn row(game: &HeapGame, found: &QuotientFound) -> QuotientRow {
-    let monoid = found.solver.monoid();
+    let (monoid, period) = (found.solver.monoid(), found.solver.period());
     let certificate = found.certificate().map(|certificate| {
         serde_json::to_string(&certificate).expect("numbers and texts are written as JSON")
     });
@@ -65,9 +51,9 @@ fn row(game: &HeapGame, found: &QuotientFound) -> QuotientRow {
         p_portion: monoid.p_portion().count() as i64,
         idempotents: monoid.idempotents().count() as i64,
         tameness: found.tameness().map(|tameness| tameness.name().into()),
-        preperiod: found.period.map(|found| found.preperiod as i64),
-        period: found.period.map(|found| found.period as i64),
-        proved: found.period.is_some(),
+        preperiod: period.map(|found| found.preperiod as i64),
+        period: period.map(|found| found.period as i64),
+        proved: period.is_some(),
         reason: found.reason(),
         certificate,
     }

@@ -15,7 +15,7 @@ use super::{members, rules};
 use crate::dataset::RowLimit;
 use crate::evaluate::ExtraColumns;
 use crate::run::Task;
-use crate::task::forms::refused;
+use crate::task::forms::{ENDING_MEANING, ending_form, refused};
 use crate::task::kind::Spec;
 
 /// A job over strips.
@@ -276,11 +276,7 @@ fn ruleset(
         "play = \"partisan\"",
     );
     let convention = if accepted.misere {
-        let known = Convention::ALL.map(|convention| (convention, convention.name()));
-        let ending = word("ending", "\"normal\" or \"misere\"", known);
-        let meaning =
-            "whether the player who moves last wins (normal, the default) or loses (misere)";
-        let ending = keys.optional("ending", meaning, ending);
+        let ending = keys.optional("ending", ENDING_MEANING, ending_form());
         ending.map(Option::unwrap_or_default)
     } else {
         Some(Convention::Normal)

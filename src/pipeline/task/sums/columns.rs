@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cggames::game::SumKind;
+use cggames::game::{Convention, SumKind};
 use cglaws::{Column, Entries, Material};
 
 use super::SumsTask;
@@ -10,7 +10,7 @@ use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading, RunError, Session};
-use crate::task::heaps::{SumEvaluation, evaluate_sums};
+use crate::task::heaps::{OUTCOMES, SumEvaluation, evaluate_sums};
 
 table_row! {
 /// One sum and its value.
@@ -37,8 +37,8 @@ pub struct SumRow {
     /// genus, and then if that takes more than 1,048,576 moves.
     pub misere: Option<Arc<str>>,
     /// The genus of a disjunctive sum, such as 0^120: its nim-value, and its misère nim-values beside
-    /// 0, 1, 2, ... heaps of two, of which the last two go on alternating; null where misere is, and
-    /// under obligated sums.
+    /// 0, 1, 2, ... heaps of two, of which the last two go on alternating; null unless the job asks for it,
+    /// and then if it takes more than 1,048,576 moves.
     pub genus: Option<Arc<str>>,
 }
 }
@@ -56,23 +56,28 @@ impl Mined for SumsTask {
         Some(self.names()).filter(|names| !names.is_empty())
     }
 
-    /// The values by the variables; empty for a sum without variables.
+    /// The values by the variables, or under misère play the outcomes that are known; empty for a sum without variables.
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         let names = self.names();
         if names.is_empty() {
             return Ok(Material::default());
         }
-        let entries = match self.added {
-            SumKind::Disjunctive => Entries::Values,
-            SumKind::Obligated => Entries::Words,
+        let entries = match (self.added, self.ending) {
+            (SumKind::Disjunctive, Convention::Normal) => Entries::Values,
+            _ => Entries::Words,
         };
-        let wanted = names.iter().map(String::as_str).chain(["value"]);
-        let wanted = Wanted::columns(wanted);
+        let wanted = names.iter().map(String::as_str);
+        let wanted = Wanted::columns(wanted.chain(["value", "misere"]));
         let mut column = Column::new(self.family.text().to_owned(), names.clone(), entries);
         for row in reading.scan().rows::<SumRow>(wanted)? {
             let row = row?;
-            if let Some(place) = row.variables.into_iter().collect::<Option<Vec<i64>>>() {
-                column.push(&place, &row.value);
+            let entry = match self.ending {
+                Convention::Normal => Some(row.value),
+                Convention::Misere => row.misere,
+            };
+            let place = row.variables.into_iter().collect::<Option<Vec<i64>>>();
+            if let (Some(place), Some(entry)) = (place, entry) {
+                column.push(&place, &entry);
             }
         }
         Ok(Material {
@@ -95,11 +100,17 @@ impl Mined for SumsTask {
             sums: vec![sum],
             added: self.added,
             moves: false,
-            genus: false,
+            misere: self.misere(),
         };
         let mut found = None;
         evaluate_sums(&evaluation, session, |_, evaluated| {
-            found = Some(evaluated.value.to_string());
+            found = match self.ending {
+                Convention::Normal => Some(evaluated.value.to_string()),
+                Convention::Misere => {
+                    let is_n = evaluated.value.is_n(Convention::Misere);
+                    is_n.map(|is_n| OUTCOMES[usize::from(is_n)].to_owned())
+                }
+            };
         })?;
         Ok(found)
     }

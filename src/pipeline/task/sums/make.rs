@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use cggames::game::impartial::{Component, Sum};
 use cggames::game::{Convention, SumKind};
+use cgsolvers::quotient::QuotientLimits;
 use cgsolvers::sums::{ComponentValues, MISERE_MOVES_MAX, MisereSums};
 
 use super::SumsTask;
@@ -15,7 +16,7 @@ use super::columns::SumRow;
 use crate::dataset::Tables;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
-use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
+use crate::task::heaps::{HeapValue, MisereWanted, OUTCOMES, evaluate};
 
 /// The rows of a part: about a second's work.
 const PART_ROWS: u64 = 1 << 16;
@@ -64,7 +65,10 @@ impl RowTask for SumsTask {
         let greatest = self.family.greatest();
         let components = greatest.components();
         let tables: u64 = components.map(|c| bytes(c, self.added)).sum();
-        let of_genera = if self.genus { GENERA_BYTES } else { 0 };
+        let of_genera = match self.misere() {
+            MisereWanted::Nothing => 0,
+            _ => GENERA_BYTES + QuotientLimits::default().bytes(),
+        };
         Some(MemoryNeed {
             bytes: bytes_of_threads(threads, tables + of_genera).saturating_add(tables),
             purpose: "the tables of components, on each thread",
@@ -130,9 +134,7 @@ impl SumRows<'_> {
         let (sum, numbers) = self.task.family.get(rank);
         let SumTables { values, misere } = tables;
         let mut evaluated = evaluate(&sum, self.task.added, false, values)?;
-        if self.task.genus {
-            evaluated.add_genus(&sum, misere);
-        }
+        evaluated.add_misere(&sum, self.task.misere(), misere);
         let value: HeapValue = evaluated.value;
         let outcome = |convention| {
             let is_n = value.is_n(convention)?;

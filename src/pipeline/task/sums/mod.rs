@@ -8,10 +8,11 @@ mod make;
 mod spec;
 mod table;
 
-use cggames::game::GameKind;
+use cggames::game::{Convention, GameKind};
 
 pub use self::columns::SumRow;
 pub use self::spec::{SumsLayout, SumsTask};
+use super::heaps::MisereWanted;
 use super::kind::{Kind, Mark};
 use crate::run::{Described, Description};
 
@@ -26,6 +27,15 @@ pub(super) const KIND: Kind = Kind {
 };
 
 impl SumsTask {
+    /// Returns what is found about misère play.
+    fn misere(&self) -> MisereWanted {
+        match (self.genus, self.ending) {
+            (true, _) => MisereWanted::Genus,
+            (false, Convention::Misere) => MisereWanted::Outcome,
+            (false, Convention::Normal) => MisereWanted::Nothing,
+        }
+    }
+
     /// Returns the names of the variables.
     fn names(&self) -> Vec<String> {
         let variables = self.family.variables().iter();
@@ -49,8 +59,12 @@ impl Described for SumsTask {
         let ranges = self.names().into_iter().zip(self.family.values());
         let ranges = ranges.map(|(name, values)| format!("\n{name} {values}"));
         format!(
-            "seedbank job 1\nsums {}\n{}{}{}",
+            "seedbank job 1\nsums {}{}\n{}{}{}",
             self.added,
+            match self.ending {
+                Convention::Normal => "",
+                Convention::Misere => "\nending misere",
+            },
             self.family.text(),
             ranges.collect::<String>(),
             if self.genus { "\ngenus true" } else { "" }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use cggames::family::{SumFamily, SumFamilyError};
-use cggames::game::{GameKind, SumKind};
+use cggames::game::{Convention, GameKind, SumKind};
 use seedbank_specs::form::{Keys, boolean, table, text};
 use seedbank_specs::{Field, POSITIONS_MAX, Problems, keys};
 
 use crate::run::Task;
 use crate::task::forms::variables;
+use crate::task::heaps::ending;
 use crate::task::kind::Spec;
 
 /// A job over sums.
@@ -18,6 +19,8 @@ pub struct SumsTask {
     pub family: SumFamily,
     /// How components are added.
     pub added: SumKind,
+    /// Who wins: under misère play, rows of disjunctive sums say who does, too.
+    pub ending: Convention,
     /// Whether the genera of disjunctive sums are found.
     pub genus: bool,
     /// How the result is printed.
@@ -42,6 +45,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     let GameKind::Sum(added) = spec.game?.kind else {
         return None;
     };
+    let ending = spec.ruleset(|keys| ending(keys, Some(added)));
     let family = spec.family(|keys| family(keys, added));
     let columns = (added == SumKind::Disjunctive).then(|| {
         let columns = keys!({
@@ -62,6 +66,7 @@ pub(super) fn spec(spec: &mut Spec<'_, '_, '_>) -> Option<Arc<dyn Task>> {
     Some(Arc::new(SumsTask {
         family: family?,
         added,
+        ending: ending?,
         genus: genus?.unwrap_or(false),
         layout: layout?,
     }))

@@ -5,8 +5,9 @@ use super::spec::{SumsLayout, SumsTask};
 use crate::dataset::Wanted;
 use crate::report::ReportError;
 use crate::report::table::plain::{Grid, listed};
-use crate::report::table::{Cell, Table, ValueText};
+use crate::report::table::{Cell, Table};
 use crate::run::{Reading, Tabulated};
+use crate::task::heaps::shown;
 
 impl Tabulated for SumsTask {
     fn table(&self, reading: &Reading<'_>) -> Result<Table, ReportError> {
@@ -15,9 +16,9 @@ impl Tabulated for SumsTask {
         let wanted = names
             .iter()
             .map(String::as_str)
-            .chain(["position", "value"]);
+            .chain(["position", "value", "misere"]);
         let rows = reading.counted(Wanted::columns(wanted))?;
-        let value = |row: &SumRow| ValueText::Notation(row.value.to_string());
+        let value = |row: &SumRow| shown(self.ending, &row.value, row.misere.as_deref());
         let block = match self.layout {
             // `sum = value`.
             SumsLayout::List { columns_per_row } => {
