@@ -130,7 +130,12 @@ impl Bar {
 
     /// Runs a function that prints to the terminal while no bar is there. The function must not touch the bar.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bars.suspend(print)
+        let shown = lock(&self.shown);
+        match *shown {
+            Some(_) => self.bars.suspend(print),
+            // PERF: the library asks the terminal for its settings each time.
+            None => print(),
+        }
     }
 }
 

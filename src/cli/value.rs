@@ -7,7 +7,7 @@ use seedbank::evaluate::Writing;
 use seedbank::report::svg;
 use seedbank::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Comparison, CoolingError, Digester, Dyadic,
-    Ending, Kind, LoopyCalculator, ParseValueError, Relation, Sides, Statement, Stopper,
+    Ending, LoopyCalculator, NotationWriter, ParseValueError, Relation, Sides, Statement, Stopper,
     Thermographs, ValueDigest, ValueId, Wall,
 };
 use serde::{Serialize, Serializer};
@@ -27,6 +27,11 @@ const LOOPY_SHORT_STEPS_MAX: u64 = 10_000_000;
 
 /// A new arena replaces one that has grown beyond this size.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
+
+/// The values between two looks at the arena's size.
+///
+/// PERF: a look at each takes a tenth of the time of short values; a value takes at most some 100 MB.
+const VALUES_PER_LOOK: usize = 4;
 
 /// The longest text of a value that is printed, in characters.
 const TEXT_MAX: usize = 1 << 16;
@@ -75,7 +80,10 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     loop {
         let arena = Arena::new();
         let mut about = About::new(&arena);
-        while arena.bytes() <= ARENA_BYTES_MAX {
+        for told in 0.. {
+            if told % VALUES_PER_LOOK == 0 && arena.bytes() > ARENA_BYTES_MAX {
+                break;
+            }
             let next = match unprinted() {
                 Some(_) => None,
                 None => asked.next(),
@@ -119,9 +127,11 @@ fn by_name<S: Serializer>(
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |(name, fact): &(_, Fact)| format!("{name:<17} {fact}");
-        let lines: Vec<String> = self.facts.iter().map(line).collect();
-        f.write_str(&lines.join("\n"))
+        for (place, (name, fact)) in self.facts.iter().enumerate() {
+            let end = if place == 0 { "" } else { "\n" };
+            write!(f, "{end}{name:<17} {fact}")?;
+        }
+        Ok(())
     }
 }
 
@@ -189,22 +199,8 @@ impl Serialize for Fact {
     }
 }
 
-/// Returns the text of a value, unless it is too long.
-fn shown(arena: &Arena, id: ValueId, writing: Writing) -> Option<String> {
-    (arena.notation_as(id, writing.notation)).limited(writing.chars_max)
-}
-
-/// Returns the text of a value, or else its replacement.
-fn text(arena: &Arena, id: ValueId, writing: Writing) -> Result<String, String> {
-    shown(arena, id, writing).ok_or_else(|| long(Digester::new(arena).digest(id)))
-}
-
 fn long(digest: ValueDigest) -> String {
     format!("(longer than {TEXT_MAX} characters, digest {digest}; --full prints up to 2^30)")
-}
-
-fn fact(arena: &Arena, id: ValueId, writing: Writing) -> Fact {
-    text(arena, id, writing).map_or_else(Fact::Long, Fact::Text)
 }
 
 /// Returns how two values compare, and whether a relation holds for them.
@@ -235,6 +231,7 @@ struct About<'a> {
     calculator: Calculator<'a>,
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
+    writer: NotationWriter<'a>,
     /// Most commands are about short values.
     loopy: Option<LoopyCalculator<'a>>,
 }
@@ -245,7 +242,31 @@ impl<'a> About<'a> {
             calculator: arena.calculator(),
             thermographs: Thermographs::from_minus_one(arena),
             weights: AtomicWeights::new(arena),
+            writer: NotationWriter::new(arena),
             loopy: None,
+        }
+    }
+
+    /// Returns the text of a value, or else its replacement.
+    fn text(&mut self, id: ValueId, writing: Writing) -> Result<String, String> {
+        let text = (self.writer).limited(id, writing.notation, writing.chars_max);
+        text.ok_or_else(|| long(Digester::new(self.calculator.arena()).digest(id)))
+    }
+
+    fn fact(&mut self, id: ValueId, writing: Writing) -> Fact {
+        self.text(id, writing).map_or_else(Fact::Long, Fact::Text)
+    }
+
+    /// Returns the texts of values, in alphabetical order.
+    fn texts(&mut self, ids: Result<Vec<ValueId>, ArenaError>, writing: Writing) -> Fact {
+        match ids {
+            Ok(ids) => {
+                let text = |id| self.text(id, writing).unwrap_or_else(|long| long);
+                let mut texts: Vec<String> = ids.into_iter().map(text).collect();
+                texts.sort_unstable();
+                Fact::List(texts)
+            }
+            Err(error) => Fact::Missing(error.to_string()),
         }
     }
 
@@ -272,9 +293,8 @@ impl<'a> About<'a> {
                 return Ok(args.json.render(&compared));
             }
         };
-        let c = &mut self.calculator;
         if args.svg {
-            let text = shown(c.arena(), id, writing).unwrap_or_default();
+            let text = self.text(id, writing).unwrap_or_default();
             let drawn = self.thermographs.thermograph(id);
             let drawn = drawn.ok_or("its thermograph takes numbers of more than 119 bits")?;
             return Ok(svg::thermograph(&text, &drawn).document());
@@ -372,8 +392,8 @@ impl<'a> About<'a> {
         let comparison = c.compare(left, right);
         c.check_steps()?;
         let sides = [
-            ("left", fact(c.arena(), left, writing)),
-            ("right", fact(c.arena(), right, writing)),
+            ("left", self.fact(left, writing)),
+            ("right", self.fact(right, writing)),
         ];
         let facts = sides
             .into_iter()
@@ -385,35 +405,29 @@ impl<'a> About<'a> {
     }
 
     fn report(&mut self, id: ValueId, writing: Writing) -> Result<Report, ArenaError> {
-        let c = &mut self.calculator;
-        let arena = c.arena();
-        let fact = |id| fact(arena, id, writing);
-        let outcome = c.outcome(id);
-        c.check_steps()?;
+        let arena = self.calculator.arena();
+        let outcome = self.calculator.outcome(id);
+        self.calculator.check_steps()?;
         let (weight, missing) = match self.weights.weight(id) {
-            Ok(weight) => (fact(weight.value(c)?), None),
+            Ok(weight) => {
+                let weight = weight.value(&mut self.calculator)?;
+                (self.fact(weight, writing), None)
+            }
             Err(none) => (Fact::Missing(none.to_string()), none.name()),
         };
-        let texts = |ids: Result<Vec<ValueId>, ArenaError>| match ids {
-            Ok(ids) => {
-                let text = |id| text(arena, id, writing).unwrap_or_else(|long| long);
-                let mut texts: Vec<String> = ids.into_iter().map(text).collect();
-                texts.sort_unstable();
-                Fact::List(texts)
-            }
-            Err(error) => Fact::Missing(error.to_string()),
-        };
-        let left_incentives = texts(c.left_incentives(id));
-        let right_incentives = texts(c.right_incentives(id));
-        let reduced = match c.reduced(id) {
-            Ok(reduced) => fact(reduced),
+        let left_incentives = self.calculator.left_incentives(id);
+        let left_incentives = self.texts(left_incentives, writing);
+        let right_incentives = self.calculator.right_incentives(id);
+        let right_incentives = self.texts(right_incentives, writing);
+        let reduced = match self.calculator.reduced(id) {
+            Ok(reduced) => self.fact(reduced, writing),
             Err(error) => Fact::Missing(error.to_string()),
         };
         let thermograph = self.thermographs.thermograph(id);
         let walls = thermograph.as_ref();
         let facts = vec![
-            ("value", fact(id)),
-            ("kind", Fact::Text(Kind::of(arena, id).to_string())),
+            ("value", self.fact(id, writing)),
+            ("kind", Fact::Text(self.writer.kind(id).to_string())),
             ("outcome", Fact::Text(outcome.to_string())),
             ("birthday", Fact::Count(arena.birthday(id))),
             ("dicotic", Fact::Flag(arena.is_dicotic(id))),

@@ -179,6 +179,13 @@ impl Fault {
 /// assert_eq!(printable("{1/2|↑*}"), "{1/2|↑*}");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
+    // PERF: most texts are plain ASCII, which takes no decoding.
+    if text
+        .bytes()
+        .all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\t'))
+    {
+        return text.into();
+    }
     escaped(text, |c| {
         turns(c) || (c.is_control() && c != '\n' && c != '\t')
     })

@@ -105,7 +105,7 @@ impl Arena {
 
     /// Returns the bytes that records and the interning table take.
     pub fn bytes(&self) -> u64 {
-        self.records_bytes() + self.table_bytes()
+        self.sum(|stripe| stripe.records_bytes() + stripe.table_bytes())
     }
 
     /// Returns the bytes that records take.
