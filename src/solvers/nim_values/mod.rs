@@ -12,7 +12,7 @@
 //! | rung | adds | cost of n heaps |
 //! |---|---|---|
 //! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
-//! | `sparse` | few pairs decide about common values | O(n r), r = heaps of rare value |
+//! | `sparse` | few pairs decide about common numbers | O(n r), r = rare heaps |
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
@@ -26,8 +26,8 @@
 
 mod certificate;
 mod error;
-mod mask;
 pub mod reference;
+mod space;
 mod sparse;
 mod standard_form;
 mod survey;

@@ -47,7 +47,7 @@ fn codes_agree_with_the_reference_beyond_the_first_block() {
 }
 
 /// Where the reference is too slow, the result is compared with the rung below, which has the
-/// engine's mask but no vectors.
+/// engine's space but no vectors.
 #[test]
 fn blocks_agree_with_the_sparse_space_heap_by_heap() {
     for (game, mask) in [("0.37", 0x1ee), ("0.356", 0x0d), ("grundy", 0x1f)] {
@@ -57,7 +57,7 @@ fn blocks_agree_with_the_sparse_space_heap_by_heap() {
         let mut slow = sparse::Sparse::new(MoveLists::new(&game));
         while slow.values.len() < heaps {
             if slow.values.len() == 1000 {
-                slow.set_mask(mask);
+                slow.set_space(space::Space::new(mask));
             }
             let value = slow.next_value();
             slow.push(value).expect("small values");

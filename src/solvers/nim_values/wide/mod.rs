@@ -2,26 +2,26 @@
 //!
 //! # Formula
 //!
-//! That of [`sparse`](super::sparse), rearranged. A [`Shift`](super::sparse::Shift) of value `g` by
+//! That of [`sparse`](super::sparse), rearranged. A [`Shift`](super::space::Shift) of value `g` by
 //! `o` means that heap `n` reaches `g xor G(n - o)`. So the heaps of a block that reach a number by
 //! some shifts are a union of rows of bits, each shifted by an offset ([`shift_or`]). The last
 //! values determine which shifts are worth trying ([`set_cover`]). The remaining numbers of each
 //! heap are tried by all shifts, for 64 heaps at once ([`strip`]), in 16 bits or in 8 ([`bytes`]).
-//! Without a mask rows of frequent values come first ([`frequent_rows`]), and pairs decide
+//! If all numbers are rare, rows of frequent values come first ([`frequent_rows`]), and pairs decide
 //! ([`pairs`]).
 //!
 //! # Cost
 //!
 //! O(n (r + s) / w) for r heaps of rare value, s shifts of the set cover and vectors of w heaps.
-//! Without a mask up to O(n^2 / w).
+//! If all numbers are rare, up to O(n^2 / w).
 //!
 //! # What it adds
 //!
-//! Vectors, by portable kernels ([`vectors`](crate::heaps::vectors)). With a mask rare
-//! numbers are skipped, so values are speculative until [`verify`](super::verify) has proved them.
+//! Vectors, by portable kernels ([`vectors`](crate::heaps::vectors)). In a sparse
+//! space rare numbers are skipped, so values are speculative until [`verify`](super::verify) has proved them.
 //!
-//! Invariant: row `v` of the window has the heaps of value `v`, except heap 0, from the window's
-//! first heap on.
+//! Invariant: row `l` of the window has the heaps whose value has the label `l`, except heap 0, from
+//! the window's first heap on.
 
 mod bytes;
 mod candidates;
@@ -37,7 +37,7 @@ pub(super) mod window;
 
 use super::error::NimValueError;
 use super::sparse::Sparse;
-use kernels::{Kernels, best_mask};
+use kernels::{Kernels, best_space};
 use search::Search;
 
 /// The first heap that is found in a block.
@@ -49,7 +49,7 @@ pub(super) struct Wide {
     pub(super) sparse: Sparse,
     kernels: Option<Kernels>,
     search: Search,
-    /// The number of heaps at which the mask is chosen again.
+    /// The number of heaps at which the space is chosen again.
     pub(super) review: usize,
 }
 
@@ -89,21 +89,21 @@ impl Wide {
         kernels.is_some_and(|kernels| kernels.deciding_bytes(n & !7).is_some())
     }
 
-    /// Builds rows and shifts for the next blocks. Before that, chooses the mask if it is time to
-    /// and `mask_is_free`.
-    pub(super) fn prepare(&mut self, mask_is_free: bool) {
+    /// Builds rows and shifts for the next blocks. Before that, chooses the space if it is time
+    /// to and `space_is_free`.
+    pub(super) fn prepare(&mut self, space_is_free: bool) {
         let heaps = self.sparse.values.len();
         if heaps >= self.review {
             self.review = 2 * heaps;
-            if mask_is_free {
-                self.sparse.set_mask(best_mask(&self.sparse));
+            if space_is_free {
+                self.sparse.set_space(best_space(&self.sparse));
             }
         }
         self.kernels = Some(Kernels::new(&self.sparse));
     }
 
-    /// Finds the values of the next block, or of its heaps up to `heaps`; with a mask they are
-    /// speculative.
+    /// Finds the values of the next block, or of its heaps up to `heaps`; in a sparse space they
+    /// are speculative.
     ///
     /// # Panics
     ///
