@@ -2,7 +2,7 @@
 //!
 //! In a sparse space: the common numbers that a heap of the strip is not seen to reach by the
 //! [rows](super::shift_or) of the block are tried, some at a time, by all shifts that lead to heaps
-//! before the [strip](super::strip). Then the shifts within the strip are tried heap by heap. The
+//! before the [strip](super::strip), or by rows of bits if there are few. Then the shifts within the strip are tried heap by heap. The
 //! least remaining number is the heap's value, if it reaches all smaller rare numbers.
 //!
 //! If all numbers are rare: the numbers that a heap is not seen to reach by the [most frequent
@@ -142,12 +142,24 @@ impl Search {
         self.found = [0; STRIP];
         let at = strip - self.start;
         let common = &kernels.common;
-        let unseen = common.iter();
-        let unseen = unseen.map(|&label| !strip_of(self.queries.seen(label), at));
+        let unseen = common.iter().map(|&label| {
+            let seen = strip_of(self.queries.seen(label), at);
+            !(seen | kernels.seen_by_rows(label, strip))
+        });
         self.candidates.fill(unseen);
         // The heaps that still need their least number, and those that need further ones.
         let unknown =
             (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (sparse.values.len() - strip));
+        if kernels.rows_decide() {
+            for i in ones(unknown) {
+                let places = std::iter::from_fn(|| self.candidates.next(i));
+                for (least, place) in self.least[..LEFT_MAX].iter_mut().zip(places) {
+                    least[i] = space.label(strip + i, common[place]);
+                    self.found[i] += 1;
+                }
+            }
+            return;
+        }
         let mut open = unknown;
         let mut more = unknown;
         let bytes = kernels.deciding_bytes(strip);

@@ -84,6 +84,18 @@ impl Window {
         std::array::from_fn(|i| u64::from_le_bytes(words[i]))
     }
 
+    /// Returns the 64 bits of a row from a heap on, which must lie before the heap of the last bit
+    /// by a block or more.
+    #[inline(always)]
+    pub(crate) fn strip(&self, row: u16, heap: usize) -> u64 {
+        let bit = (heap as i64 - self.first) as usize;
+        let at = usize::from(row) * self.stride + bit / 8;
+        let read: &[u8; 9] = self.bytes[at..].first_chunk().expect("a strip's bits");
+        let low = u64::from_le_bytes(*read.first_chunk().expect("nine bytes"));
+        // Two shifts, since one by 64 would overflow.
+        low >> (bit % 8) | u64::from(read[8]) << 1 << (63 - bit % 8)
+    }
+
     /// Returns a row from `bytes` bytes before the byte of a heap, a multiple of 8, to its end,
     /// which is at least [`AFTER`] bytes from that byte.
     pub(crate) fn row_from(&self, row: u16, start: usize, bytes: usize) -> &[u8] {
