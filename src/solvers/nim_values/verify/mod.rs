@@ -240,7 +240,7 @@ mod tests {
     fn spaces_by_parity_are_found_and_give_the_values_of_the_reference() {
         for (game, heaps) in [("0.104", 7000), ("0.106", 7000), ("0.324", 21_000)] {
             let slow = reference::nim_values(&game.parse().expect("a code"), heaps);
-            for known in [0, 1000, 2500] {
+            for known in [0, 1000] {
                 let mut engine = verified(game);
                 if known > 0 {
                     engine.adopt(slow[..known].iter().map(|&value| value as u16).collect());
