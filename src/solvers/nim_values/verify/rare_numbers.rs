@@ -25,6 +25,10 @@ const RARE: Threshold = Threshold {
     gain: 15,
 };
 
+/// The most shifts of equal value that are considered, times the number of rows: the choice takes
+/// time in proportion to both.
+const EQUAL_ROWS: usize = 48 * 512;
+
 /// A heap and a rare number that it was not seen to reach.
 pub(super) type Missed = (usize, u16);
 
@@ -133,7 +137,9 @@ impl RareNumbers {
 fn cover(samples: &SampleBlocks<'_>, rows: usize, space: Space, sample: Vec<Shift>) -> SetCover {
     let is_rare = |label: u16| space.is_rare_label(label);
     let rare: Vec<u16> = (0..rows as u16).filter(|&label| is_rare(label)).collect();
-    samples.cover(sample, &rare, |row| !is_rare(row), RARE)
+    let equal = (EQUAL_ROWS / rows).clamp(1, RARE.equal);
+    let threshold = Threshold { equal, ..RARE };
+    samples.cover(sample, &rare, |row| !is_rare(row), threshold)
 }
 
 /// Returns the indices of the bits in `need` but not in `seen`.

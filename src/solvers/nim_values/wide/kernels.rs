@@ -59,8 +59,9 @@ const DENSE_SHIFTS: u64 = 8;
 /// A space is used if at most one heap in `RARE_SHARE` is rare.
 const RARE_SHARE: u64 = 10;
 
-/// In addition at most one in `RARE_LATE_SHARE` of the second half of the heaps may be rare: the
-/// values of a block are withdrawn when a heap of rare value occurs in it.
+/// In addition at most one in `RARE_LATE_SHARE` of the last heaps, one in `LATE` of all, may be
+/// rare: the values of a block are withdrawn when a rare heap occurs in it.
+const LATE: usize = 4;
 const RARE_LATE_SHARE: usize = 2000;
 
 /// Common numbers are tried in blocks up to a number that all but one heap in `LARGE_SHARE` stay
@@ -233,10 +234,10 @@ impl Kernels {
 pub(super) fn best_space(sparse: &Sparse) -> Space {
     let heaps = sparse.values.len();
     let is_worth = |found: &RareHeaps| {
-        let late = (heaps / 2..).zip(&sparse.values[heaps / 2..]);
+        let from = heaps - heaps / LATE;
+        let late = (from..).zip(&sparse.values[from..]);
         let rare = late.filter(|&(heap, &value)| found.space.is_rare(heap, value));
-        found.heaps * RARE_SHARE <= heaps as u64
-            && rare.count() * RARE_LATE_SHARE <= heaps - heaps / 2
+        found.heaps * RARE_SHARE <= heaps as u64 && rare.count() * RARE_LATE_SHARE <= heaps / LATE
     };
     let found = sparse.fewest_rare().filter(is_worth);
     found.map_or(Space::default(), |found| found.space)

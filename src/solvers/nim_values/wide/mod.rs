@@ -94,10 +94,14 @@ impl Wide {
     pub(super) fn prepare(&mut self, space_is_free: bool) {
         let heaps = self.sparse.values.len();
         if heaps >= self.review {
-            self.review = 2 * heaps;
             if space_is_free {
                 self.sparse.set_space(best_space(&self.sparse));
             }
+            // Kernels for a sparse space cost more.
+            self.review = match self.sparse.space().is_whole() {
+                true => heaps + heaps / 4,
+                false => 2 * heaps,
+            };
         }
         self.kernels = Some(Kernels::new(&self.sparse));
     }
