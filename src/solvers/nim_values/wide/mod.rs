@@ -48,6 +48,8 @@ pub(super) const START: usize = 2048;
 pub(super) struct Wide {
     pub(super) sparse: Sparse,
     kernels: Option<Kernels>,
+    /// The number of heaps for which the kernels were built.
+    built: usize,
     search: Search,
     /// The number of heaps at which the space is chosen again.
     pub(super) review: usize,
@@ -59,6 +61,7 @@ impl Wide {
         Wide {
             sparse,
             kernels: None,
+            built: 0,
             search: Search::new(),
             review: START,
         }
@@ -89,21 +92,29 @@ impl Wide {
         kernels.is_some_and(|kernels| kernels.deciding_bytes(n & !7).is_some())
     }
 
-    /// Builds rows and shifts for the next blocks. Before that, chooses the space if it is time
+    /// Builds rows and shifts for the next blocks, unless the present ones serve. Before that, chooses the space if it is time
     /// to and `space_is_free`.
     pub(super) fn prepare(&mut self, space_is_free: bool) {
         let heaps = self.sparse.values.len();
+        let is_stale = |kernels: &Kernels| kernels.is_stale(heaps);
+        let mut must_build = self.kernels.as_ref().is_none_or(is_stale);
         if heaps >= self.review {
+            let space = self.sparse.space();
             if space_is_free {
                 self.sparse.set_space(best_space(&self.sparse));
             }
-            // Kernels for a sparse space cost more.
-            self.review = match self.sparse.space().is_whole() {
-                true => heaps + heaps / 4,
-                false => 2 * heaps,
-            };
+            if self.sparse.space().is_whole() {
+                must_build |= !space.is_whole() || heaps >= 2 * self.built;
+                self.review = heaps + heaps / 4;
+            } else {
+                must_build = true;
+                self.review = 2 * heaps;
+            }
         }
-        self.kernels = Some(Kernels::new(&self.sparse));
+        if must_build {
+            self.kernels = Some(Kernels::new(&self.sparse));
+            self.built = heaps;
+        }
     }
 
     /// Finds the values of the next block, or of its heaps up to `heaps`; in a sparse space they
