@@ -16,6 +16,9 @@
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
+//! A common number is one that only a rare and a common heap together reach (`space`). The chosen
+//! space depends on the parity of heaps in some games, such as 0.104.
+//!
 //! These rungs are for splits in two and Grundy's game. Games without splits (`taking`) and with
 //! splits in three (`triple`) have one engine each, tested against the reference. [`HeapNimValues`]
 //! chooses the engine for a game.

@@ -32,7 +32,7 @@ pub(super) struct Bytes {
     shifts: Vec<FarShift<u8>>,
     /// The largest offset.
     offset_max: usize,
-    /// The last heap of rare value.
+    /// The last rare heap.
     rare_last: usize,
 }
 
@@ -97,8 +97,8 @@ impl Bytes {
         self.rare_last = heap;
     }
 
-    /// Returns whether the bytes suffice for the strip from `start` on: no shift leads to a heap of
-    /// rare value.
+    /// Returns whether the bytes suffice for the strip from `start` on: no shift leads to a
+    /// rare heap.
     pub(super) fn decide(&self, start: usize) -> bool {
         start > self.rare_last + self.offset_max.max(STRIP)
     }

@@ -1,7 +1,7 @@
 //! Rows of bits and shifts for the kernels, made from the values found so far.
 //!
-//! None of this affects the values. It is rebuilt when values outgrow the rows, when heaps of rare
-//! value have occurred, and whenever the number of heaps has doubled.
+//! None of this affects the values. It is rebuilt when values outgrow the rows, when rare heaps have
+//! occurred, and whenever the number of heaps has doubled.
 
 use super::super::error::NimValueError;
 use super::super::space::{RareHeaps, Shift, Space};
@@ -68,7 +68,7 @@ const RARE_LATE_SHARE: usize = 2000;
 /// below.
 const LARGE_SHARE: u64 = 2048;
 
-/// The most new heaps of rare value before the shifts are rebuilt.
+/// The most new rare heaps before the shifts are rebuilt.
 const FRESH_MAX: usize = 32;
 
 /// Rows and shifts.
@@ -94,7 +94,7 @@ pub(crate) struct Kernels {
     pub(super) near: Vec<Shift>,
     /// The byte form of `far`, if values are small.
     bytes: Option<Bytes>,
-    /// The number of heaps of rare value found since these kernels were built.
+    /// The number of rare heaps found since these kernels were built.
     fresh: usize,
     /// A bound on values; a larger one ends the block.
     pub(super) rows: usize,

@@ -12,7 +12,7 @@
 //!
 //! # Cost
 //!
-//! O(n (r + s) / w) for r heaps of rare value, s shifts of the set cover and vectors of w heaps.
+//! O(n (r + s) / w) for r rare heaps, s shifts of the set cover and vectors of w heaps.
 //! If all numbers are rare, up to O(n^2 / w).
 //!
 //! # What it adds
@@ -74,8 +74,8 @@ impl Wide {
         n >= self.review || self.kernels.as_ref().is_none_or(is_stale)
     }
 
-    /// Returns whether the next block can be found with the existing rows and shifts, even if heaps
-    /// of rare value are added or removed.
+    /// Returns whether the next block can be found with the existing rows and shifts, even if rare
+    /// heaps are added or removed.
     pub(super) fn can_continue(&self) -> bool {
         let has_rows = self
             .kernels
