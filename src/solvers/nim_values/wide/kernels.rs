@@ -37,8 +37,7 @@ const COMMON: Threshold = Threshold {
 
 /// The most reads of rows of bits for a strip in place of trials of numbers.
 ///
-/// PERF: with rows a million values of 0.104 take four fifths of the time, and those of 0.324 nine
-/// tenths.
+/// PERF: with rows a million values of 0.104 take four fifths of the time.
 const STRIP_READS_MAX: usize = 4096;
 
 /// The number of heaps for each sample block, up to [`SAMPLES_MAX`] blocks.
