@@ -50,7 +50,7 @@ fn games(heaps: usize) -> [Games; 3] {
         // games few values soon become common, in others late or never.
         Games {
             games: &[
-                "0.37", "0.007", "0.77", "0.142", "0.174", "0.356", "4.7", "grundy",
+                "0.37", "0.007", "0.77", "0.104", "0.142", "0.174", "0.356", "4.7", "grundy",
             ],
             all_below: heaps,
             some_below: 15 * heaps,

@@ -14,7 +14,7 @@ struct Workload {
     heaps: usize,
 }
 
-const WORKLOADS: [Workload; 4] = [
+const WORKLOADS: [Workload; 11] = [
     Workload {
         game: "0.37",
         heaps: 10_000_000,
@@ -22,6 +22,34 @@ const WORKLOADS: [Workload; 4] = [
     Workload {
         game: "0.16",
         heaps: 1_000_000,
+    },
+    Workload {
+        game: "0.104",
+        heaps: 1_000_000,
+    },
+    Workload {
+        game: "0.106",
+        heaps: 1_000_000,
+    },
+    Workload {
+        game: "0.324",
+        heaps: 1_000_000,
+    },
+    Workload {
+        game: "0.126",
+        heaps: 50_000,
+    },
+    Workload {
+        game: "0.764",
+        heaps: 20_000,
+    },
+    Workload {
+        game: "0.564",
+        heaps: 50_000,
+    },
+    Workload {
+        game: "0.007",
+        heaps: 50_000,
     },
     Workload {
         game: "0.06",

@@ -124,6 +124,14 @@ impl MoveLists {
         }
     }
 
+    /// Returns a number of tokens with the parity of all numbers that moves to two heaps may take,
+    /// if these are all even or all odd.
+    pub(crate) fn parity_of_splits(&self) -> Option<usize> {
+        let first = self.two.first()? % 2;
+        let is_same = |taken: &usize| taken % 2 == first;
+        self.two.iter().all(is_same).then_some(first)
+    }
+
     /// Returns the number of ways to split `l` tokens into two heaps, the greatest size of the
     /// smaller one.
     pub(crate) fn pairs(&self, l: usize) -> usize {

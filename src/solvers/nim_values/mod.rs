@@ -12,9 +12,12 @@
 //! | rung | adds | cost of n heaps |
 //! |---|---|---|
 //! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
-//! | `sparse` | few pairs decide about common values | O(n r), r = heaps of rare value |
+//! | `sparse` | few pairs decide about common numbers | O(n r), r = rare heaps |
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
+//!
+//! A common number is one that only a rare and a common heap together reach (`space`). The chosen
+//! space depends on the parity of heaps in some games, such as 0.104.
 //!
 //! These rungs are for splits in two and Grundy's game. Games without splits (`taking`) and with
 //! splits in three (`triple`) have one engine each, tested against the reference. [`HeapNimValues`]
@@ -26,8 +29,8 @@
 
 mod certificate;
 mod error;
-mod mask;
 pub mod reference;
+mod space;
 mod sparse;
 mod standard_form;
 mod survey;

@@ -17,7 +17,7 @@ use crate::heaps::survey::FoundValues;
 pub enum Trust {
     /// Every number below a value is proved to be an option, and the value itself not to be one.
     Verified,
-    /// Values are right if no further heap of rare value occurs. This speeds up only games with
+    /// Values are right if no further rare heap occurs. This speeds up only games with
     /// splits in two and Grundy's game.
     Speculative,
 }

@@ -5,15 +5,15 @@
 //! heaps and numbers, and the others are returned. The rows are separate from those of
 //! [`wide`](super::super::wide), so that these checks can run while further values are computed.
 //!
-//! Invariant: row `v` of the window has the heaps of value `v` up to the last checked one, without
-//! the withdrawn ones.
+//! Invariant: row `l` of the window has the heaps whose value has the label `l`, up to the last
+//! checked one, without the withdrawn ones.
 
-use super::super::mask::is_rare;
-use super::super::sparse::{Shift, Sparse};
+use super::super::space::{Shift, Space};
+use super::super::sparse::Sparse;
 use super::super::wide::kernels::{BACK_MAX, sample_blocks, sample_shifts};
 use super::super::wide::set_cover::{SampleBlocks, SetCover, Threshold};
 use super::super::wide::shift_or::{self, Queries, ShiftOr};
-use super::super::wide::window::{BLOCK, Bits, Window, range};
+use super::super::wide::window::{BLOCK, Bits, Window, of_parity, range};
 
 /// The threshold at which shifts for rare numbers are worth their cost.
 ///
@@ -25,6 +25,10 @@ const RARE: Threshold = Threshold {
     gain: 15,
 };
 
+/// The most shifts of equal value that are considered, times the number of rows: the choice takes
+/// time in proportion to both.
+const EQUAL_ROWS: usize = 48 * 512;
+
 /// A heap and a rare number that it was not seen to reach.
 pub(super) type Missed = (usize, u16);
 
@@ -33,34 +37,34 @@ pub(super) type Missed = (usize, u16);
 pub(super) struct RareNumbers {
     window: Window,
     reach: usize,
-    mask: u16,
+    space: Space,
     shift_or: ShiftOr,
     rows: usize,
     queries: Queries,
 }
 
 impl RareNumbers {
-    /// Returns the checker for the heaps after the known ones, with their mask.
+    /// Returns the checker for the heaps after the known ones, in their space.
     pub(super) fn new(sparse: &Sparse) -> RareNumbers {
-        let (rows, mask) = (sparse.counts.len(), sparse.mask());
-        let cover = cover(&sample_blocks(sparse), rows, mask, sample_shifts(sparse));
-        RareNumbers::with_cover(&sparse.values, rows, mask, &cover, BACK_MAX)
+        let (rows, space) = (sparse.counts.len(), sparse.space());
+        let cover = cover(&sample_blocks(sparse), rows, space, sample_shifts(sparse));
+        RareNumbers::with_cover(&sparse.values, rows, space, &cover, BACK_MAX)
     }
 
     /// As [`new`](Self::new) with a given set cover; up to `back` heaps may be withdrawn.
     fn with_cover(
         values: &[u16],
         rows: usize,
-        mask: u16,
+        space: Space,
         cover: &SetCover,
         back: usize,
     ) -> RareNumbers {
         let shift_or = ShiftOr::new(cover);
         let reach = shift_or.reach() + back;
         RareNumbers {
-            window: Window::filled(values, rows, reach),
+            window: Window::filled(space, values, rows, reach),
             reach,
-            mask,
+            space,
             shift_or,
             rows,
             queries: Queries::default(),
@@ -92,21 +96,26 @@ impl RareNumbers {
             }
         }
         let largest = values.iter().copied().max().unwrap_or(0);
-        self.queries.resize(self.rows);
-        // The heaps whose values exceed the current number.
-        let mut need = range(first - start, first + values.len() - start);
+        self.queries.clear(self.rows);
+        // The even heaps, and the odd ones, whose values exceed the current number.
+        let need = range(first - start, first + values.len() - start);
+        let mut need = [0, 1].map(|odd| of_parity(&need, odd));
         for number in 0..largest.min(self.rows as u16) {
-            if is_rare(number, self.mask) {
-                self.queries.query(number, need);
-            } else {
-                let equal = self.window.block(number, start);
-                need = std::array::from_fn(|i| need[i] & !equal[i]);
+            for (odd, need) in need.iter_mut().enumerate() {
+                let label = self.space.label(odd, number);
+                if self.space.is_rare_label(label) {
+                    self.queries.query(label, need);
+                } else {
+                    let equal = self.window.block(label, start);
+                    *need = std::array::from_fn(|i| need[i] & !equal[i]);
+                }
             }
         }
         shift_or::see(&mut self.shift_or, &self.window, start, &mut self.queries);
-        for number in (0..largest.min(self.rows as u16)).filter(|&n| is_rare(n, self.mask)) {
-            let (need, seen) = (self.queries.need(number), self.queries.seen(number));
-            missed.extend(unseen(need, seen).map(|bit| (start + bit, number)));
+        for label in (0..self.rows as u16).filter(|&label| self.space.is_rare_label(label)) {
+            let (need, seen) = (self.queries.need(label), self.queries.seen(label));
+            let heaps = unseen(need, seen).map(|bit| start + bit);
+            missed.extend(heaps.map(|heap| (heap, self.space.label(heap, label))));
         }
     }
 
@@ -123,11 +132,14 @@ impl RareNumbers {
     }
 }
 
-/// Returns the set cover of a sample's shifts for rare numbers below `rows`. The pairs of the
+/// Returns the set cover of a sample's shifts for rare labels below `rows`. The pairs of the
 /// sample must be options of all later heaps.
-fn cover(samples: &SampleBlocks<'_>, rows: usize, mask: u16, sample: Vec<Shift>) -> SetCover {
-    let rare: Vec<u16> = (0..rows as u16).filter(|&n| is_rare(n, mask)).collect();
-    samples.cover(sample, &rare, |row| !is_rare(row, mask), RARE)
+fn cover(samples: &SampleBlocks<'_>, rows: usize, space: Space, sample: Vec<Shift>) -> SetCover {
+    let is_rare = |label: u16| space.is_rare_label(label);
+    let rare: Vec<u16> = (0..rows as u16).filter(|&label| is_rare(label)).collect();
+    let equal = (EQUAL_ROWS / rows).clamp(1, RARE.equal);
+    let threshold = Threshold { equal, ..RARE };
+    samples.cover(sample, &rare, |row| !is_rare(row), threshold)
 }
 
 /// Returns the indices of the bits in `need` but not in `seen`.
@@ -158,11 +170,12 @@ mod tests {
         let sample: Vec<Shift> = (0..400)
             .map(|_| (next(64) as u16, BLOCK + next(1600 - BLOCK + 1)))
             .collect();
-        let samples = SampleBlocks::new(&values, rows, 1600, 2);
-        let cover = cover(&samples, rows, 0x2d, sample);
+        let space = Space::with_parity(0x2d, 0);
+        let samples = SampleBlocks::new(space, &values, rows, 1600, 2);
+        let cover = cover(&samples, rows, space, sample);
         assert!(cover.bundles.len() > 100);
         let rare_numbers =
-            |values: &[u16]| RareNumbers::with_cover(values, rows, 0x2d, &cover, back);
+            |values: &[u16]| RareNumbers::with_cover(values, rows, space, &cover, back);
         let mut lasting = rare_numbers(&values);
         let mut missed_some = false;
         for _ in 0..20 {

@@ -10,13 +10,13 @@
 //!
 //! One read of 1016 bits for each number and shift, until few heaps remain.
 //!
-//! This is used without a mask, where all values are frequent, so few shifts have the same value
-//! and a row is useful for few numbers. PERF: without it the codes of three digits take 2.5 times
+//! This is used while all numbers are rare, where all values are frequent, so few shifts have the same
+//! value and a row is useful for few numbers. PERF: without it the codes of three digits take 2.5 times
 //! as long, and a million values of 0.37 take 1.4 times as long.
 //!
 //! Invariant: a heap that is seen to reach a number reaches it; others may reach it, too.
 
-use super::super::sparse::Shift;
+use super::super::space::Shift;
 use super::union::or_moved;
 use super::window::{Bits, Window};
 use crate::heaps::vectors::with_widest_vectors;
@@ -143,6 +143,7 @@ fn kernel(frequent: &FrequentRows, task: &TriedNumbers<'_>) -> [Bits; BATCH] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::space::Space;
     use super::super::window::{BLOCK, range};
     use super::*;
     use crate::heaps::vectors::Vectors;
@@ -157,7 +158,7 @@ mod tests {
         let shifts: Vec<Shift> = (0..120)
             .map(|_| (random.usize(..rows) as u16, BLOCK + random.usize(..900)))
             .collect();
-        let mut window = Window::filled(&values, rows, 2000);
+        let mut window = Window::filled(Space::default(), &values, rows, 2000);
         let all = FrequentRows::new(shifts.clone(), &vec![1; rows]);
         // The window advances in about the 20th block.
         for step in 0..26 {
@@ -213,7 +214,7 @@ mod tests {
         let values: Vec<u16> = (0..3000).map(|_| random.usize(..64) as u16).collect();
         let shifts = (0..1200).map(|_| (random.usize(..64) as u16, BLOCK + random.usize(..900)));
         let all = FrequentRows::new(shifts.collect(), &[1; 64]);
-        let window = Window::filled(&values, 64, 2000);
+        let window = Window::filled(Space::default(), &values, 64, 2000);
         let need = range(0, 300);
         let missed = |left, shifts| {
             let task = TriedNumbers {

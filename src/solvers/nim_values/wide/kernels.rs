@@ -1,11 +1,11 @@
 //! Rows of bits and shifts for the kernels, made from the values found so far.
 //!
-//! None of this affects the values. It is rebuilt when values outgrow the rows, when heaps of rare
-//! value have occurred, and whenever the number of heaps has doubled.
+//! None of this affects the values. It is rebuilt when values outgrow the rows, when rare heaps have
+//! occurred, and whenever the number of heaps has doubled.
 
 use super::super::error::NimValueError;
-use super::super::mask::{RareValues, is_rare};
-use super::super::sparse::{Shift, Sparse};
+use super::super::space::{RareHeaps, Shift, Space};
+use super::super::sparse::Sparse;
 use super::bytes::Bytes;
 use super::frequent_rows::{FrequentRows, TrialLimits};
 use super::set_cover::{SampleBlocks, SetCover, Threshold};
@@ -35,11 +35,16 @@ const COMMON: Threshold = Threshold {
     gain: 20,
 };
 
+/// The most reads of rows of bits for a strip in place of trials of numbers.
+///
+/// PERF: with rows a million values of 0.104 take four fifths of the time.
+const STRIP_READS_MAX: usize = 4096;
+
 /// The number of heaps for each sample block, up to [`SAMPLES_MAX`] blocks.
 const SAMPLE_HEAPS: usize = 1 << 17;
 const SAMPLES_MAX: usize = 8;
 
-/// The number of remaining heaps of a block that are processed one by one without a mask.
+/// The number of remaining heaps of a block that are processed one by one if all numbers are rare.
 ///
 /// A search for a pair visits about `1 / p` pairs, if a pair has the number with probability `p`; a
 /// shift shows the fraction `p` of the remaining heaps. So the best number does not depend on `p`:
@@ -50,18 +55,19 @@ const DENSE_LEFT: u32 = 15;
 /// the number at all.
 const DENSE_SHIFTS: u64 = 8;
 
-/// A mask is used if at most one heap in `RARE_SHARE` is rare for it.
+/// A space is used if at most one heap in `RARE_SHARE` is rare.
 const RARE_SHARE: u64 = 10;
 
-/// In addition at most one in `RARE_LATE_SHARE` of the second half of the heaps may be rare: the
-/// values of a block are withdrawn when a heap of rare value occurs in it.
+/// In addition at most one in `RARE_LATE_SHARE` of the last heaps, one in `LATE` of all, may be
+/// rare: the values of a block are withdrawn when a rare heap occurs in it.
+const LATE: usize = 4;
 const RARE_LATE_SHARE: usize = 2000;
 
 /// Common numbers are tried in blocks up to a number that all but one heap in `LARGE_SHARE` stay
 /// below.
 const LARGE_SHARE: u64 = 2048;
 
-/// The most new heaps of rare value before the shifts are rebuilt.
+/// The most new rare heaps before the shifts are rebuilt.
 const FRESH_MAX: usize = 32;
 
 /// Rows and shifts.
@@ -73,19 +79,21 @@ pub(crate) struct Kernels {
     reach: usize,
     /// Shifts for common numbers that lead to heaps before the block and within the window.
     pub(super) shift_or: ShiftOr,
-    /// Some shifts for all numbers, without a mask.
+    /// Some shifts for all numbers, if all are rare.
     pub(super) sample: FrequentRows,
     /// The limits of trying these.
     pub(super) enough: TrialLimits,
-    /// The common numbers that are tried in blocks, ascending and without gaps.
+    /// The labels of the common numbers that are tried in blocks, ascending and without gaps.
     pub(super) common: Vec<u16>,
+    /// The shifts of `far` by label, if they are so few that rows of bits decide the strips.
+    strip_shifts: Option<Vec<Shift>>,
     /// All shifts below 2^32 that lead to heaps before the strip.
     pub(super) far: Vec<FarShift<u16>>,
     /// All other shifts.
     pub(super) near: Vec<Shift>,
     /// The byte form of `far`, if values are small.
     bytes: Option<Bytes>,
-    /// The number of heaps of rare value found since these kernels were built.
+    /// The number of rare heaps found since these kernels were built.
     fresh: usize,
     /// A bound on values; a larger one ends the block.
     pub(super) rows: usize,
@@ -98,45 +106,50 @@ impl Kernels {
     pub(super) fn new(sparse: &Sparse) -> Kernels {
         let heaps = sparse.values.len();
         let rows = sparse.counts.len();
-        let mask = sparse.mask();
+        let space = sparse.space();
         let start = heaps & !7;
         let shifts = sparse.rare_shifts();
         let within = |from: usize, to: usize| {
             let inside = move |&&(_, offset): &&Shift| (from..to).contains(&offset);
             shifts.iter().filter(inside).copied()
         };
-        let is_common = |number| !is_rare(number, mask);
-        let common: Vec<u16> = match mask {
-            0 => Vec::new(),
-            _ => (0..large(sparse))
-                .filter(|&number| is_common(number))
-                .collect(),
-        };
-        let cover = match mask {
-            0 => SetCover::default(),
-            _ => {
-                let far = within(BLOCK, REACH_MAX.min(start + 1)).collect();
-                sample_blocks(sparse).cover(far, &common, is_common, COMMON)
-            }
-        };
+        let is_common = |label| !space.is_rare_label(label);
+        let mut common: Vec<u16> = Vec::new();
+        let mut cover = SetCover::default();
+        let mut sample = FrequentRows::default();
+        if space.is_whole() {
+            sample = FrequentRows::new(sample_shifts(sparse), &sparse.counts);
+        } else {
+            common.extend((0..large(sparse)).filter(|&label| is_common(label)));
+            let far = within(BLOCK, REACH_MAX.min(start + 1));
+            let far = far.map(|shift| space.shift(shift)).collect();
+            cover = sample_blocks(sparse).cover(far, &common, is_common, COMMON);
+        }
         let shift_or = ShiftOr::new(&cover);
-        let sample = match mask {
-            0 => FrequentRows::new(sample_shifts(sparse), &sparse.counts),
-            _ => FrequentRows::default(),
-        };
-        let reach = shift_or.reach().max(sample.reach()) + BACK_MAX;
-        let far_end = (start + 1).min(u32::MAX as usize);
+        // An offset of `start` would lead to heap 0.
+        let far_end = start.min(u32::MAX as usize);
         let far: Vec<Shift> = within(STRIP, far_end).collect();
+        let far_max = far.iter().map(|&(_, offset)| offset).max().unwrap_or(0);
+        let is_little = far_max <= REACH_MAX && far.len() * common.len() <= STRIP_READS_MAX;
+        let strip_shifts = is_little.then(|| {
+            far.iter()
+                .map(|&shift| space.shift(shift))
+                .collect::<Vec<_>>()
+        });
+        let rows_reach = strip_shifts.as_ref().map_or(0, |_| far_max);
+        let reaches = [shift_or.reach(), sample.reach(), rows_reach];
+        let reach = reaches.into_iter().max().unwrap_or(0) + BACK_MAX;
         let near = within(0, STRIP).chain(within(far_end, usize::MAX));
         Kernels {
-            window: Window::filled(&sparse.values, rows, reach),
+            window: Window::filled(space, &sparse.values, rows, reach),
             reach,
             shift_or,
             sample,
             enough: enough(sparse),
             common,
             near: near.collect(),
-            bytes: Bytes::new(&sparse.values, rows, mask, &far, BACK_MAX),
+            strip_shifts,
+            bytes: Bytes::new(&sparse.values, rows, space, &far, BACK_MAX),
             far: far
                 .iter()
                 .map(|&(value, offset)| FarShift {
@@ -163,6 +176,20 @@ impl Kernels {
     /// Returns the bytes, if they suffice for the strip from `start` on.
     pub(super) fn deciding_bytes(&self, start: usize) -> Option<&Bytes> {
         self.bytes.as_ref().filter(|bytes| bytes.decide(start))
+    }
+
+    /// Returns whether rows of bits show all numbers that the strips' heaps reach by far shifts.
+    pub(super) fn rows_decide(&self) -> bool {
+        self.strip_shifts.is_some()
+    }
+
+    /// Returns the heaps of the strip from `start` on that are seen to reach the common number with
+    /// a label by rows of bits: all that do by far shifts if [these decide](Self::rows_decide).
+    pub(super) fn seen_by_rows(&self, label: u16, start: usize) -> u64 {
+        let shifts = self.strip_shifts.iter().flatten();
+        shifts.fold(0, |seen, &(value, offset)| {
+            seen | self.window.strip(label ^ value, start - offset)
+        })
     }
 
     /// Advances the window to the block from `start`, a multiple of 8.
@@ -201,37 +228,44 @@ impl Kernels {
     }
 }
 
-/// Returns the mask for the next heaps: one for which few heaps are rare, and still fewer of the
-/// recent ones; otherwise 0.
-pub(super) fn best_mask(sparse: &Sparse) -> u16 {
-    let is_worth = |found: &RareValues| {
-        let late = &sparse.values[sparse.values.len() / 2..];
-        let rare_late = late.iter().filter(|&&v| is_rare(v, found.mask)).count();
-        found.heaps * RARE_SHARE <= sparse.values.len() as u64
-            && rare_late * RARE_LATE_SHARE <= late.len()
+/// Returns the space for the next heaps: one in which few heaps are rare, and still fewer of the
+/// recent ones; otherwise the one in which all numbers are rare.
+pub(super) fn best_space(sparse: &Sparse) -> Space {
+    let heaps = sparse.values.len();
+    let is_worth = |found: &RareHeaps| {
+        let from = heaps - heaps / LATE;
+        let late = (from..).zip(&sparse.values[from..]);
+        let rare = late.filter(|&(heap, &value)| found.space.is_rare(heap, value));
+        found.heaps * RARE_SHARE <= heaps as u64 && rare.count() * RARE_LATE_SHARE <= heaps / LATE
     };
-    let found = RareValues::fewest(&sparse.counts).filter(is_worth);
-    found.map_or(0, |found| found.mask)
+    let found = sparse.fewest_rare().filter(is_worth);
+    found.map_or(Space::default(), |found| found.space)
 }
 
 /// Returns the last blocks of values, from which shifts are chosen.
 pub(crate) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
     let blocks = (sparse.values.len() / SAMPLE_HEAPS).clamp(2, SAMPLES_MAX);
     let reach = REACH_MAX.max(SAMPLE_MAX);
-    SampleBlocks::new(&sparse.values, sparse.counts.len(), reach, blocks)
+    SampleBlocks::new(
+        sparse.space(),
+        &sparse.values,
+        sparse.counts.len(),
+        reach,
+        blocks,
+    )
 }
 
-/// Returns the shifts of heaps that are not rare, or of all heaps without a mask. For all later
-/// heaps the other heap of each pair is the larger one.
+/// Returns the shifts of common heaps, by label, or of all heaps if all numbers are rare. For all
+/// later heaps the other heap of each pair is the larger one.
 pub(crate) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
-    let mask = sparse.mask();
+    let space = sparse.space();
     let heaps = SAMPLE_MAX.min(sparse.values.len() / 2);
     let mut shifts = Vec::new();
     for (heap, &value) in sparse.values[..heaps].iter().enumerate().skip(1) {
         let offsets = sparse.moves.two.iter().map(|&taken| heap + taken);
-        if mask == 0 || !is_rare(value, mask) {
+        if space.is_whole() || !space.is_rare(heap, value) {
             let fitting = offsets.filter(|offset| (BLOCK..heaps).contains(offset));
-            shifts.extend(fitting.map(|offset| (value, offset)));
+            shifts.extend(fitting.map(|offset| space.shift((value, offset))));
         }
     }
     shifts
@@ -249,7 +283,7 @@ fn large(sparse: &Sparse) -> u16 {
     large as u16
 }
 
-/// Returns the limits of trying sample shifts without a mask.
+/// Returns the limits of trying sample shifts if all numbers are rare.
 fn enough(sparse: &Sparse) -> TrialLimits {
     let heaps: u64 = sparse.counts.iter().sum();
     // Two heaps have equal values with probability 1 / `unlike`, which is about the probability of

@@ -2,26 +2,26 @@
 //!
 //! # Formula
 //!
-//! That of [`sparse`](super::sparse), rearranged. A [`Shift`](super::sparse::Shift) of value `g` by
+//! That of [`sparse`](super::sparse), rearranged. A [`Shift`](super::space::Shift) of value `g` by
 //! `o` means that heap `n` reaches `g xor G(n - o)`. So the heaps of a block that reach a number by
 //! some shifts are a union of rows of bits, each shifted by an offset ([`shift_or`]). The last
 //! values determine which shifts are worth trying ([`set_cover`]). The remaining numbers of each
 //! heap are tried by all shifts, for 64 heaps at once ([`strip`]), in 16 bits or in 8 ([`bytes`]).
-//! Without a mask rows of frequent values come first ([`frequent_rows`]), and pairs decide
+//! If all numbers are rare, rows of frequent values come first ([`frequent_rows`]), and pairs decide
 //! ([`pairs`]).
 //!
 //! # Cost
 //!
-//! O(n (r + s) / w) for r heaps of rare value, s shifts of the set cover and vectors of w heaps.
-//! Without a mask up to O(n^2 / w).
+//! O(n (r + s) / w) for r rare heaps, s shifts of the set cover and vectors of w heaps.
+//! If all numbers are rare, up to O(n^2 / w).
 //!
 //! # What it adds
 //!
-//! Vectors, by portable kernels ([`vectors`](crate::heaps::vectors)). With a mask rare
-//! numbers are skipped, so values are speculative until [`verify`](super::verify) has proved them.
+//! Vectors, by portable kernels ([`vectors`](crate::heaps::vectors)). In a sparse
+//! space rare numbers are skipped, so values are speculative until [`verify`](super::verify) has proved them.
 //!
-//! Invariant: row `v` of the window has the heaps of value `v`, except heap 0, from the window's
-//! first heap on.
+//! Invariant: row `l` of the window has the heaps whose value has the label `l`, except heap 0, from
+//! the window's first heap on.
 
 mod bytes;
 mod candidates;
@@ -37,7 +37,7 @@ pub(super) mod window;
 
 use super::error::NimValueError;
 use super::sparse::Sparse;
-use kernels::{Kernels, best_mask};
+use kernels::{Kernels, best_space};
 use search::Search;
 
 /// The first heap that is found in a block.
@@ -48,8 +48,10 @@ pub(super) const START: usize = 2048;
 pub(super) struct Wide {
     pub(super) sparse: Sparse,
     kernels: Option<Kernels>,
+    /// The number of heaps for which the kernels were built.
+    built: usize,
     search: Search,
-    /// The number of heaps at which the mask is chosen again.
+    /// The number of heaps at which the space is chosen again.
     pub(super) review: usize,
 }
 
@@ -59,6 +61,7 @@ impl Wide {
         Wide {
             sparse,
             kernels: None,
+            built: 0,
             search: Search::new(),
             review: START,
         }
@@ -71,8 +74,8 @@ impl Wide {
         n >= self.review || self.kernels.as_ref().is_none_or(is_stale)
     }
 
-    /// Returns whether the next block can be found with the existing rows and shifts, even if heaps
-    /// of rare value are added or removed.
+    /// Returns whether the next block can be found with the existing rows and shifts, even if rare
+    /// heaps are added or removed.
     pub(super) fn can_continue(&self) -> bool {
         let has_rows = self
             .kernels
@@ -89,21 +92,33 @@ impl Wide {
         kernels.is_some_and(|kernels| kernels.deciding_bytes(n & !7).is_some())
     }
 
-    /// Builds rows and shifts for the next blocks. Before that, chooses the mask if it is time to
-    /// and `mask_is_free`.
-    pub(super) fn prepare(&mut self, mask_is_free: bool) {
+    /// Builds rows and shifts for the next blocks, unless the present ones serve. Before that, chooses the space if it is time
+    /// to and `space_is_free`.
+    pub(super) fn prepare(&mut self, space_is_free: bool) {
         let heaps = self.sparse.values.len();
+        let is_stale = |kernels: &Kernels| kernels.is_stale(heaps);
+        let mut must_build = self.kernels.as_ref().is_none_or(is_stale);
         if heaps >= self.review {
-            self.review = 2 * heaps;
-            if mask_is_free {
-                self.sparse.set_mask(best_mask(&self.sparse));
+            let space = self.sparse.space();
+            if space_is_free {
+                self.sparse.set_space(best_space(&self.sparse));
+            }
+            if self.sparse.space().is_whole() {
+                must_build |= !space.is_whole() || heaps >= 2 * self.built;
+                self.review = heaps + heaps / 4;
+            } else {
+                must_build = true;
+                self.review = 2 * heaps;
             }
         }
-        self.kernels = Some(Kernels::new(&self.sparse));
+        if must_build {
+            self.kernels = Some(Kernels::new(&self.sparse));
+            self.built = heaps;
+        }
     }
 
-    /// Finds the values of the next block, or of its heaps up to `heaps`; with a mask they are
-    /// speculative.
+    /// Finds the values of the next block, or of its heaps up to `heaps`; in a sparse space they
+    /// are speculative.
     ///
     /// # Panics
     ///

@@ -1,11 +1,11 @@
 //! The search for the values of a block of heaps, one strip after another.
 //!
-//! With a mask: the numbers that a heap of the strip is not seen to reach by the
+//! In a sparse space: the common numbers that a heap of the strip is not seen to reach by the
 //! [rows](super::shift_or) of the block are tried, some at a time, by all shifts that lead to heaps
-//! before the [strip](super::strip). Then the shifts within the strip are tried heap by heap. The
+//! before the [strip](super::strip), or by rows of bits if there are few. Then the shifts within the strip are tried heap by heap. The
 //! least remaining number is the heap's value, if it reaches all smaller rare numbers.
 //!
-//! Without a mask: the numbers that a heap is not seen to reach by the [most frequent
+//! If all numbers are rare: the numbers that a heap is not seen to reach by the [most frequent
 //! rows](super::frequent_rows) are decided by all [pairs](super::pairs).
 
 use super::super::error::NimValueError;
@@ -36,12 +36,12 @@ pub(super) struct Search {
     end: usize,
     /// The heaps that are seen to reach common numbers by the rows of the block.
     queries: Queries,
-    /// Without a mask: the heaps that are seen to reach each number by some shifts, for the numbers
+    /// If all numbers are rare: the heaps that are seen to reach each number by some shifts, for the numbers
     /// tried so far.
     seen: Vec<Bits>,
     /// The first heap of the strip.
     strip: usize,
-    /// For each heap of the strip, the common numbers that were not tried.
+    /// For each heap of the strip, the common numbers that were not tried, as indices of labels.
     candidates: Candidates,
     /// For each rank and each heap of the strip, the least common numbers that no far shift
     /// reaches, ascending, as far as found.
@@ -49,7 +49,7 @@ pub(super) struct Search {
     found: [u8; STRIP],
     /// For each number, the last heap that was seen to reach it by a near shift.
     marks: Vec<usize>,
-    /// Without a mask: the numbers that some heap of the strip is not seen to reach, ascending,
+    /// If all numbers are rare: the numbers that some heap of the strip is not seen to reach, ascending,
     /// with the heaps that are.
     rare: Vec<(u16, u64)>,
     /// The first number not yet added to `rare`.
@@ -87,7 +87,7 @@ impl Search {
         self.seen.clear();
         self.marks.clear();
         self.marks.resize(kernels.rows, 0);
-        if sparse.mask() != 0 {
+        if !sparse.space().is_whole() {
             self.see_block(sparse, kernels);
         }
         self.strip = self.start;
@@ -96,7 +96,7 @@ impl Search {
                 self.strip += STRIP;
             }
             let end = self.end.min(self.strip + STRIP);
-            if sparse.mask() == 0 {
+            if sparse.space().is_whole() {
                 self.dense_strip(sparse, kernels, end)?;
             } else {
                 self.sparse_strip(sparse, kernels, end)?;
@@ -108,9 +108,9 @@ impl Search {
     /// Finds by rows which heaps of the block, from the next one on, reach which common numbers.
     fn see_block(&mut self, sparse: &Sparse, kernels: &mut Kernels) {
         let need = range(sparse.values.len() - self.start, self.end - self.start);
-        self.queries.resize(kernels.rows);
-        for &number in &kernels.common {
-            self.queries.query(number, need);
+        self.queries.clear(kernels.rows);
+        for &label in &kernels.common {
+            self.queries.query(label, &need);
         }
         let Kernels {
             shift_or, window, ..
@@ -118,7 +118,7 @@ impl Search {
         shift_or::see(shift_or, window, self.start, &mut self.queries);
     }
 
-    /// Finds, with a mask, the values of the heaps of a strip up to `end`, or until a value has no
+    /// Finds, in a sparse space, the values of the heaps of a strip up to `end`, or until a value has no
     /// row.
     fn sparse_strip(
         &mut self,
@@ -138,15 +138,28 @@ impl Search {
     /// do not reach by shifts to heaps before the strip.
     fn try_numbers(&mut self, sparse: &Sparse, kernels: &Kernels, end: usize) {
         let strip = self.strip;
+        let space = sparse.space();
         self.found = [0; STRIP];
         let at = strip - self.start;
         let common = &kernels.common;
-        let unseen = common.iter();
-        let unseen = unseen.map(|&number| !strip_of(self.queries.seen(number), at));
+        let unseen = common.iter().map(|&label| {
+            let seen = strip_of(self.queries.seen(label), at);
+            !(seen | kernels.seen_by_rows(label, strip))
+        });
         self.candidates.fill(unseen);
         // The heaps that still need their least number, and those that need further ones.
         let unknown =
             (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (sparse.values.len() - strip));
+        if kernels.rows_decide() {
+            for i in ones(unknown) {
+                let places = std::iter::from_fn(|| self.candidates.next(i));
+                for (least, place) in self.least[..LEFT_MAX].iter_mut().zip(places) {
+                    least[i] = space.label(strip + i, common[place]);
+                    self.found[i] += 1;
+                }
+            }
+            return;
+        }
         let mut open = unknown;
         let mut more = unknown;
         let bytes = kernels.deciding_bytes(strip);
@@ -158,7 +171,7 @@ impl Search {
                     let Some(place) = self.candidates.next(i) else {
                         break;
                     };
-                    numbers[i] = common[place];
+                    numbers[i] = space.label(strip + i, common[place]);
                     tried[i] += 1;
                 }
             }
@@ -201,7 +214,7 @@ impl Search {
         least.unwrap_or_else(|| sparse.least_common())
     }
 
-    /// Finds, without a mask, the values of the heaps of a strip up to `end`, or until a value has
+    /// Finds, if all numbers are rare, the values of the heaps of a strip up to `end`, or until a value has
     /// no row.
     fn dense_strip(
         &mut self,
@@ -218,7 +231,7 @@ impl Search {
         Ok(())
     }
 
-    /// Finds the value of the next heap, without a mask.
+    /// Finds the value of the next heap, if all numbers are rare.
     fn least_of_all(&mut self, sparse: &Sparse, kernels: &Kernels) -> u16 {
         let n = sparse.values.len();
         let bit = n - self.strip;
@@ -247,7 +260,7 @@ impl Search {
         }
     }
 
-    /// Finds, without a mask, which heaps of the block reach which of the next numbers.
+    /// Finds, if all numbers are rare, which heaps of the block reach which of the next numbers.
     fn see_batch(&mut self, sparse: &Sparse, kernels: &Kernels) {
         let from = self.seen.len();
         let numbers = BATCH.min(kernels.rows - from);

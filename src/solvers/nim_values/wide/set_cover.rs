@@ -30,7 +30,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::super::sparse::Shift;
+use super::super::space::{Shift, Space};
 use super::union::{READ_MOVED, or_moved};
 use super::window::{BLOCK, Bits, Window};
 use crate::heaps::vectors::with_widest_vectors;
@@ -79,10 +79,11 @@ impl Bundle {
 /// Known values, on which shifts are tested.
 pub(crate) struct SampleBlocks<'v> {
     values: &'v [u16],
+    space: Space,
     window: Window,
     /// The first heaps of the blocks, multiples of 8.
     starts: Vec<usize>,
-    /// The values that occur in them or within the window before them, ascending.
+    /// The labels that occur in them or within the window before them, ascending.
     rows: Vec<u16>,
 }
 
@@ -90,6 +91,7 @@ impl<'v> SampleBlocks<'v> {
     /// Returns samples of the last `blocks` blocks of these values, or of all if there are fewer,
     /// for shifts with offsets up to `reach`. The values must be below `rows`.
     pub(crate) fn new(
+        space: Space,
         values: &'v [u16],
         rows: usize,
         reach: usize,
@@ -99,20 +101,23 @@ impl<'v> SampleBlocks<'v> {
         let blocks = blocks.min((end / BLOCK).saturating_sub(1));
         let first = end - blocks * BLOCK;
         let mut occurs = vec![false; rows];
-        for &value in &values[first.saturating_sub(reach)..] {
-            occurs[usize::from(value)] = true;
+        let sampled = values.iter().enumerate();
+        for (heap, &value) in sampled.skip(first.saturating_sub(reach)) {
+            occurs[usize::from(space.label(heap, value))] = true;
         }
         let occurring = (0..).zip(occurs).filter(|&(_, occurs)| occurs);
         SampleBlocks {
             values,
-            window: Window::filled(values, rows, reach + blocks * BLOCK),
+            space,
+            window: Window::filled(space, values, rows, reach + blocks * BLOCK),
             starts: (first..end).step_by(BLOCK).collect(),
             rows: occurring.map(|(row, _)| row).collect(),
         }
     }
 
     /// Chooses for each number the shifts, given by value and offset, that are worth trying.
-    /// `is_row` decides whether heaps of a value are used as the other heap of a pair.
+    /// `is_row` decides whether heaps of a value are used as the other heap of a pair. Numbers and
+    /// values are given by their labels.
     ///
     /// Offsets must be from [`BLOCK`] to the reach of the samples. Costs O(numbers x shifts x
     /// blocks) vectors.
@@ -202,10 +207,11 @@ impl<'v> SampleBlocks<'v> {
         chosen
     }
 
-    /// Returns the heaps of a block with values above a number.
-    fn above(&self, start: usize, number: u16) -> Bits {
+    /// Returns the heaps of a block with values above the number that has a label.
+    fn above(&self, start: usize, label: u16) -> Bits {
         let mut bits = Bits::default();
         for (i, &value) in self.values[start..start + BLOCK].iter().enumerate() {
+            let number = self.space.label(start + i, label);
             bits[i / 64] |= u64::from(value > number) << (i % 64);
         }
         bits
@@ -296,7 +302,7 @@ mod tests {
         let shifts: Vec<Shift> = (0..120)
             .map(|_| (random.usize(..16) as u16 & 5, BLOCK + random.usize(..700)))
             .collect();
-        let samples = SampleBlocks::new(&values, 16, BLOCK + 700, 2);
+        let samples = SampleBlocks::new(Space::default(), &values, 16, BLOCK + 700, 2);
         let heaps = 1264..3296;
         assert_eq!(samples.starts, [1264, 2280]);
         let is_row = |row: u16| !row.is_multiple_of(3);
@@ -362,7 +368,7 @@ mod tests {
     fn all_vectors_count_alike() {
         let mut random = fastrand::Rng::with_seed(5);
         let values: Vec<u16> = (0..5000).map(|_| random.usize(..8) as u16).collect();
-        let samples = SampleBlocks::new(&values, 8, 3000, 1);
+        let samples = SampleBlocks::new(Space::default(), &values, 8, 3000, 1);
         let need = vec![samples.above(samples.starts[0], 3)];
         for _ in 0..50 {
             let offsets: Vec<u32> = (0..1 + random.usize(..16))
@@ -385,7 +391,7 @@ mod tests {
     #[test]
     fn few_heaps_give_no_samples() {
         let values = vec![1; BLOCK + 9];
-        let samples = SampleBlocks::new(&values, 2, 2000, 4);
+        let samples = SampleBlocks::new(Space::default(), &values, 2, 2000, 4);
         let threshold = Threshold { equal: 9, gain: 0 };
         let cover = samples.cover(vec![(1, BLOCK)], &[0, 1], |_| true, threshold);
         assert_eq!(cover.bundles, []);

@@ -3,8 +3,9 @@
 //!
 //! # Formula
 //!
-//! The heaps of a block that reach `number` by some [`Shift`](super::super::sparse::Shift)s are the
-//! union, over these, of row `number xor g` shifted by `o`. The shifts of a [`SetCover`] are tried,
+//! The heaps of a block that reach `number` by some [`Shift`](super::super::space::Shift)s are the
+//! union, over these, of row `number xor g` shifted by `o`. Numbers and values are given by their
+//! [labels](super::super::space). The shifts of a [`SetCover`] are tried,
 //! row after row for all numbers. A row is first copied eight times, each copy shifted by one bit
 //! more, so each shift is a read from some byte of one of the copies.
 //!
@@ -26,7 +27,7 @@ use crate::heaps::vectors::with_widest_vectors;
 /// The shifts of a set cover, by row.
 #[derive(Clone, Debug)]
 pub(crate) struct ShiftOr {
-    /// The value of each used row, and the end of its runs.
+    /// Each used row, and the end of its runs.
     rows: Vec<(u16, usize)>,
     runs: Vec<Run>,
     /// The number that each bundle tries.
@@ -50,7 +51,8 @@ struct Run {
     bundles: usize,
 }
 
-/// For each number from 0 on, the heaps of a block that matter and those seen to reach it.
+/// For each label from 0 on, the heaps of a block that matter and those seen to reach its
+/// number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queries {
     /// The heaps that matter.
@@ -65,17 +67,18 @@ pub(crate) struct Queries {
 struct Aligned(Bits);
 
 impl Queries {
-    /// Resizes the queries for numbers below `rows`.
-    pub(crate) fn resize(&mut self, rows: usize) {
+    /// Removes all heaps, and resizes the queries for numbers below `rows`.
+    pub(crate) fn clear(&mut self, rows: usize) {
+        self.need.clear();
         self.need.resize(rows, Bits::default());
+        self.seen.clear();
         self.seen.resize(rows, Aligned::default());
     }
 
-    /// Sets the heaps that matter for a number, and clears those seen to reach it.
-    pub(crate) fn query(&mut self, number: u16, need: Bits) {
-        let number = usize::from(number);
-        self.need[number] = need;
-        self.seen[number].0 = Bits::default();
+    /// Adds heaps that matter for a number.
+    pub(crate) fn query(&mut self, number: u16, need: &Bits) {
+        let all = &mut self.need[usize::from(number)];
+        *all = std::array::from_fn(|i| all[i] | need[i]);
     }
 
     /// Returns the heaps that matter for a number.
@@ -210,6 +213,7 @@ fn unite_of<const LENGTH: usize>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::space::Space;
     use super::super::set_cover::Bundle;
     use super::super::window::{BLOCK, range};
     use super::*;
@@ -257,7 +261,7 @@ mod tests {
         shifts.sort_unstable();
         let numbers: Vec<u16> = (0..rows as u16).filter(|number| number % 5 > 0).collect();
         let cover = set_cover(&mut random, &shifts, &numbers);
-        let mut window = Window::filled(&values, rows, 2000);
+        let mut window = Window::filled(Space::default(), &values, rows, 2000);
         let mut shift_or = ShiftOr::new(&cover);
         assert!((BLOCK..=2000).contains(&shift_or.reach()));
         for step in 0..26 {
@@ -275,10 +279,10 @@ mod tests {
                 }
                 Vectors::each(|| {
                     let mut queries = Queries::default();
-                    queries.resize(rows);
+                    queries.clear(rows);
                     numbers
                         .iter()
-                        .for_each(|&number| queries.query(number, range(0, BLOCK)));
+                        .for_each(|&number| queries.query(number, &range(0, BLOCK)));
                     see(&mut shift_or, &window, start, &mut queries);
                     for &number in &numbers {
                         let bit = |i: usize| queries.seen(number)[i / 64] >> (i % 64) & 1 == 1;
@@ -304,12 +308,12 @@ mod tests {
     #[test]
     fn without_a_cover_nothing_is_seen() {
         let values = [1; 3000];
-        let window = Window::filled(&values, 2, 2000);
+        let window = Window::filled(Space::default(), &values, 2, 2000);
         let mut shift_or = ShiftOr::new(&SetCover::default());
         assert_eq!(shift_or.reach(), 0);
         let mut queries = Queries::default();
-        queries.resize(2);
-        queries.query(1, range(0, BLOCK));
+        queries.clear(2);
+        queries.query(1, &range(0, BLOCK));
         see(&mut shift_or, &window, 2000, &mut queries);
         assert_eq!(queries.seen(1), &Bits::default());
     }

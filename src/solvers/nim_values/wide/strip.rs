@@ -1,7 +1,7 @@
 //! The heaps of a strip that reach a number each, by all shifts.
 //!
 //! A [block](super::window) tests one number for 1016 heaps; this tests a separate number for each
-//! of 64 consecutive heaps. A [`Shift`](super::super::sparse::Shift) leads from these to 64
+//! of 64 consecutive heaps. A [`Shift`](super::super::space::Shift) leads from these to 64
 //! consecutive heaps, whose values are read and compared together. One kernel serves values of 16
 //! bits and of 8 (see [`bytes`](super::bytes)).
 

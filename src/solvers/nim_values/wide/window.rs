@@ -1,7 +1,9 @@
-//! The heaps of each value, as rows of bits.
+//! The heaps whose values have each [label](super::super::space), as rows of bits.
 //!
-//! Invariant: row `v` has a bit for each heap from the first of the window on, 1 for those that
+//! Invariant: row `l` has a bit for each heap from the first of the window on, 1 for those that
 //! were set and not cleared.
+
+use super::super::space::Space;
 
 /// The number of heaps in a block.
 pub(crate) const BLOCK: usize = 64 * WORDS - 8;
@@ -16,9 +18,10 @@ pub(crate) const AFTER: usize = 2 * BLOCK / 8;
 /// meaningless.
 pub(crate) type Bits = [u64; WORDS];
 
-/// Rows of bits, one row for each value, with a bit for each heap that has it.
+/// Rows of bits, one row for each label, with a bit for each heap whose value has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Window {
+    space: Space,
     bytes: Vec<u8>,
     /// The number of bytes of a row.
     stride: usize,
@@ -29,25 +32,24 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Returns empty rows for values below `values` that cover at least the `reach` heaps before
-    /// `heap`.
-    fn new(values: usize, reach: usize, heap: usize) -> Window {
+    /// Returns `rows` empty rows that cover at least the `reach` heaps before `heap`.
+    fn new(space: Space, rows: usize, reach: usize, heap: usize) -> Window {
         // A block is read whole, with one more byte, even before its last heaps are known.
         let reach = reach.next_multiple_of(8) + 8;
         let stride = (2 * reach + 16 * BLOCK) / 8;
         let first = heap as i64 / 8 * 8 - reach as i64;
-        let bytes = vec![0; values * stride];
         Window {
-            bytes,
+            space,
+            bytes: vec![0; rows * stride],
             stride,
             first,
-            used: vec![false; values],
+            used: vec![false; rows],
         }
     }
 
     /// Returns rows with the heaps of these values, except heap 0, as far as the rows reach back.
-    pub(crate) fn filled(values: &[u16], rows: usize, reach: usize) -> Window {
-        let mut window = Window::new(rows, reach, values.len());
+    pub(crate) fn filled(space: Space, values: &[u16], rows: usize, reach: usize) -> Window {
+        let mut window = Window::new(space, rows, reach, values.len());
         let first = window.first();
         for (heap, &value) in values.iter().enumerate().skip(first) {
             window.set(heap, value);
@@ -62,28 +64,42 @@ impl Window {
 
     /// Sets the bit of a heap and its value.
     pub(crate) fn set(&mut self, heap: usize, value: u16) {
+        let row = usize::from(self.space.label(heap, value));
         let bit = (heap as i64 - self.first) as usize;
-        self.bytes[usize::from(value) * self.stride + bit / 8] |= 1 << (bit % 8);
-        self.used[usize::from(value)] = true;
+        self.bytes[row * self.stride + bit / 8] |= 1 << (bit % 8);
+        self.used[row] = true;
     }
 
     /// Clears the bit of a heap and its value.
     pub(crate) fn clear(&mut self, heap: usize, value: u16) {
+        let row = usize::from(self.space.label(heap, value));
         let bit = (heap as i64 - self.first) as usize;
-        self.bytes[usize::from(value) * self.stride + bit / 8] &= !(1 << (bit % 8));
+        self.bytes[row * self.stride + bit / 8] &= !(1 << (bit % 8));
     }
 
-    /// Returns the heaps of the block from `start` on, a multiple of 8, that have a value.
-    pub(crate) fn block(&self, value: u16, start: usize) -> Bits {
-        let at = usize::from(value) * self.stride + self.byte(start);
+    /// Returns a row in the block from `start` on, a multiple of 8.
+    pub(crate) fn block(&self, row: u16, start: usize) -> Bits {
+        let at = usize::from(row) * self.stride + self.byte(start);
         let words = self.bytes[at..at + 8 * WORDS].as_chunks::<8>().0;
         std::array::from_fn(|i| u64::from_le_bytes(words[i]))
     }
 
+    /// Returns the 64 bits of a row from a heap on, which must lie before the heap of the last bit
+    /// by a block or more.
+    #[inline(always)]
+    pub(crate) fn strip(&self, row: u16, heap: usize) -> u64 {
+        let bit = (heap as i64 - self.first) as usize;
+        let at = usize::from(row) * self.stride + bit / 8;
+        let read: &[u8; 9] = self.bytes[at..].first_chunk().expect("a strip's bits");
+        let low = u64::from_le_bytes(*read.first_chunk().expect("nine bytes"));
+        // Two shifts, since one by 64 would overflow.
+        low >> (bit % 8) | u64::from(read[8]) << 1 << (63 - bit % 8)
+    }
+
     /// Returns a row from `bytes` bytes before the byte of a heap, a multiple of 8, to its end,
     /// which is at least [`AFTER`] bytes from that byte.
-    pub(crate) fn row_from(&self, value: u16, start: usize, bytes: usize) -> &[u8] {
-        let row = &self.bytes[usize::from(value) * self.stride..][..self.stride];
+    pub(crate) fn row_from(&self, row: u16, start: usize, bytes: usize) -> &[u8] {
+        let row = &self.bytes[usize::from(row) * self.stride..][..self.stride];
         &row[self.byte(start) - bytes..]
     }
 
@@ -119,6 +135,14 @@ pub(crate) fn strip_of(bits: &Bits, at: usize) -> u64 {
         moved => low | bits.get(at / 64 + 1).map_or(0, |high| high << (64 - moved)),
     }
 }
+
+/// Returns the bits of the even heaps, or of the odd ones, for blocks that start at an even heap.
+pub(crate) fn of_parity(bits: &Bits, odd: usize) -> Bits {
+    bits.map(|word| word & (EVEN << odd))
+}
+
+/// The bits of the even heaps in a word.
+const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// Returns the bits in `from..to`.
 pub(crate) fn range(from: usize, to: usize) -> Bits {
