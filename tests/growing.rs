@@ -318,11 +318,11 @@ fn results_over_heaps_sums_moves_and_sets_of_rules_grow_too() {
         ),
         (
             "disjunctive",
-            "[columns]\ngenus = true\n",
+            "",
             [
-                "sum = \"knight(i,j)\"\ni = \"0..=2\"\nj = [3, 1]",
-                "sum = \"knight(i,j)\"\ni = \"0..=4\"\nj = \"0..=3\"",
-                "sum = \"knight(k,i)\"\nk = \"0..=5\"\ni = \"0..=4\"",
+                "sum = \"knight(i,j)\"\ni = \"0..=2\"\nj = [3, 1]\n[columns]\ngenus = true",
+                "sum = \"knight(i,j)\"\ni = \"0..=4\"\nj = \"0..=3\"\n[columns]\ngenus = true",
+                "sum = \"knight(k,i)\"\nk = \"0..=5\"\ni = \"0..=4\"\n[columns]\ngenus = true",
             ],
             [6, 20],
         ),
@@ -359,11 +359,7 @@ fn results_over_heaps_sums_moves_and_sets_of_rules_grow_too() {
     ] {
         let mut rows_before = None;
         for (place, family) in families.into_iter().enumerate() {
-            let text = match ruleset {
-                "[columns]\ngenus = true\n" => format!("[family]\n{family}\n{ruleset}"),
-                _ => format!("{ruleset}[family]\n{family}"),
-            };
-            let path = here.plain_spec(NAME, game, &text);
+            let path = here.plain_spec(NAME, game, &format!("{ruleset}[family]\n{family}"));
             let ended = here.run(&path, &["--json"]);
             assert_eq!(ended.status, Some(0), "{game} {family}: {ended:?}");
             if let Some(rows) = rows_before {
@@ -377,10 +373,7 @@ fn results_over_heaps_sums_moves_and_sets_of_rules_grow_too() {
             }
             assert_fresh(&here, &path);
         }
-        let smaller = match ruleset {
-            "[columns]\ngenus = true\n" => format!("[family]\n{}\n{ruleset}", families[0]),
-            _ => format!("{ruleset}[family]\n{}", families[0]),
-        };
+        let smaller = format!("{ruleset}[family]\n{}", families[0]);
         let path = here.plain_spec(NAME, game, &smaller);
         let refused = here.run(&path, &[]);
         assert_eq!(refused.status, Some(1), "{game}: {refused:?}");

@@ -259,7 +259,7 @@ parentheses:
     fn cost(grid: &Grid) -> u64 {
         let pots = grid.pots.iter().filter(|&&seeds| seeds > 0).count();
         let followers = 0.2 * 1.72f64.powi(pots as i32);
-        let is_square = grid.rows() == grid.columns as usize;
+        let is_square = grid.rows() == grid.columns;
         let positions = if is_square {
             followers / 2.0
         } else {

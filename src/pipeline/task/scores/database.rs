@@ -334,6 +334,8 @@ pub(super) fn scores<G: Scored>(
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
     expect_tiers(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
+    // Those of the last tier that was scored.
+    let mut rounds = 0;
     let all = positions_up_to(pits, seeds_max);
     let (tracker, control) = (&run.session.tracker, &run.session.control);
     tracker.begin(Phase::Sweeping, "position", Some(all), control.evaluated());
@@ -353,7 +355,7 @@ pub(super) fn scores<G: Scored>(
                 tracker.add(positions, 0);
                 found
             }
-            None => score_tier(run, &folders[0], &name, &mut scores)?,
+            None => score_tier(run, &folders[0], &name, &mut scores, &mut rounds)?,
         };
         scores.push(Box::new(found.map()?));
     }
@@ -391,17 +393,19 @@ fn expect_tiers(
 
 /// Returns about how often the positions of a loopy game are swept until no score changes.
 ///
-/// Counted: 2 to 29 sweeps for Wari of at most 20 seeds, most of them within a quarter of this.
+/// Counted for Wari of at most 20 seeds: 2 to 29 sweeps, most of them at most half as many again as this.
 fn sweeps(seeds: u32) -> f64 {
     3.0 + f64::from(seeds) / 2.0
 }
 
-/// Scores the next tier into a file, and opens the file.
+/// Scores the next tier into a file, and opens the file. `rounds_last` are the rounds of the tier
+/// before it, or 0, and then those of this one.
 fn score_tier<G: Scored>(
     run: &Run<'_>,
     folder: &Folder,
     name: &str,
     scores: &mut Scores<G>,
+    rounds_last: &mut u64,
 ) -> Result<Body, RunError> {
     let seeds = scores.tiers();
     let number = seeds as usize;
@@ -444,7 +448,10 @@ fn score_tier<G: Scored>(
     let mut since = Instant::now();
     let rounds_before = rounds;
     let (tracker, control) = (&run.session.tracker, &run.session.control);
-    let visits = if G::IS_LOOPY { sweeps(seeds) } else { 1.0 };
+    let visits = match G::IS_LOOPY {
+        true => sweeps(seeds).max(*rounds_last as f64 + 1.0),
+        false => 1.0,
+    };
     let known = positions as f64 * (rounds as f64 / visits).min(1.0);
     let known = if G::IS_LOOPY { known as u64 } else { 0 };
     tracker.begin_sweep(positions, known, visits, control.evaluated());
@@ -460,6 +467,7 @@ fn score_tier<G: Scored>(
     match is_scored {
         Ok(()) => {
             tracing::debug!(positions, rounds, "scored {what}");
+            *rounds_last = rounds;
             tracker.end_sweep();
             write(TIER, None)?;
         }

@@ -562,7 +562,7 @@ impl RowCosts<'_> {
             .map(|(subfamily, ranks)| match subfamily {
                 Subfamily::All(_) if self.swept => Some(WRITING_COST),
                 _ if ranks.is_empty() => Some(0),
-                Subfamily::Pattern(_) | Subfamily::List(_)
+                Subfamily::Pattern(_) | Subfamily::List(_) | Subfamily::Rectangles(_)
                     if subfamily.len() <= PATTERN_ROWS_MAX =>
                 {
                     None
