@@ -98,6 +98,8 @@ pub struct Tracker {
     credited: AtomicU64,
     /// Whether costs of rows only order them.
     grows: AtomicBool,
+    /// About how many positions were evaluated for rows that are set aside.
+    aside: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -181,9 +183,21 @@ impl Tracker {
         if self.grows.load(Relaxed) {
             let mut current = lock(&self.current);
             let cost = self.cost_done.load(Relaxed).saturating_sub(current.cost);
-            let positions = evaluated.saturating_sub(current.evaluated);
+            let of_others = current.evaluated + self.aside.load(Relaxed);
+            let positions = evaluated.saturating_sub(of_others);
             current.growth.add(cost as f64, positions as f64);
         }
+    }
+
+    /// Counts positions evaluated for rows that are set aside; their growth is that of other rows.
+    pub(crate) fn set_aside(&self, positions: u64) {
+        self.aside.fetch_add(positions, Relaxed);
+    }
+
+    /// Counts positions evaluated for a row that is no longer set aside.
+    pub(crate) fn take_up(&self, positions: u64) {
+        let less = |aside: u64| Some(aside.saturating_sub(positions));
+        let _ = self.aside.fetch_update(Relaxed, Relaxed, less);
     }
 
     /// Begins a sweep of `positions`, of which an earlier run has found `known`; each is evaluated

@@ -403,6 +403,11 @@ impl<R: PositionTable + KeptRow> MakeRows<'_, R> {
             let row_cost = averages[member.source];
             let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
             let evaluated = workers.evaluator.control().evaluated();
+            if before.is_some() {
+                // The rounds before took this together.
+                let positions = positions / (ROUND_FACTOR - 1);
+                parts.run.session.tracker.take_up(positions);
+            }
             parts.run.session.tracker.add_row(row_cost, evaluated);
         };
         // The rows without a value, and how many of them exceed the run's limit.
@@ -479,6 +484,8 @@ impl<R: PositionTable + KeptRow> MakeRows<'_, R> {
             return parts.check_stop();
         }
         if is_left {
+            let spent = positions.saturating_mul(open.len() as u64 - over_limit);
+            parts.run.session.tracker.set_aside(spent);
             lock(&self.aside).insert(part, open);
             return Ok(());
         }
