@@ -33,6 +33,12 @@ fn open(here: &Workspace, spec: &std::path::Path) -> Vec<(String, String)> {
 
 #[test]
 fn rows_beyond_the_limit_have_no_value_and_a_higher_limit_fills_these_alone() {
+    for threads in ["1", "2"] {
+        higher_limits_fill_rows(threads);
+    }
+}
+
+fn higher_limits_fill_rows(threads: &str) {
     let here = Workspace::new();
     let spec = here.spec("hard", "sowing", "partisan", FAMILY);
     let folders = [
@@ -47,7 +53,7 @@ fn rows_beyond_the_limit_have_no_value_and_a_higher_limit_fills_these_alone() {
     ];
     here.finish(&spec, &whole);
 
-    let limit = |limit: &str| here.finish(&spec, &["--row-limit", limit]);
+    let limit = |limit: &str| here.finish(&spec, &["--row-limit", limit, "--threads", threads]);
     let limited = limit("300 positions");
     assert_eq!(limited["outcome"], "finished");
     assert_eq!(limited["rows_over_limit"], 2, "{limited}");
@@ -67,7 +73,7 @@ fn rows_beyond_the_limit_have_no_value_and_a_higher_limit_fills_these_alone() {
     assert!(higher["positions"].as_u64().unwrap() < 10_000, "{higher}");
     assert_eq!(open(&here, &spec), missing[..1]);
 
-    let rest = here.finish(&spec, &[]);
+    let rest = here.finish(&spec, &["--threads", threads]);
     assert_eq!(
         (&rest["outcome"], &rest["rows_over_limit"]),
         (&"finished".into(), &0.into())

@@ -286,3 +286,123 @@ fn commands_that_make_no_rows_say_that_a_run_keeps_them() {
         "{plan:?}"
     );
 }
+
+/// Results without rows of pots: each family has all rows of the one before it.
+#[test]
+fn results_over_heaps_sums_moves_and_sets_of_rules_grow_too() {
+    let here = Workspace::new();
+    let lines = ["a", "b", "c"].map(|name| format!("{{\"position\": {name:?}}}\n"));
+    fs::write(here.path("game.ndjson"), lines.concat()).unwrap();
+    let rules = "play = \"partisan\"\n[rules]\npot_min = { each = [1, 2] }\nlast = \"occupied\"\n";
+    let moves = "play = \"partisan\"\nmoves = \"game.ndjson\"\n";
+    for (game, ruleset, families, kept) in [
+        (
+            "octal",
+            "code = \"0.37\"\n",
+            [
+                "heaps = \"0..=3000\"",
+                "heaps = \"0..=7000\"",
+                "heaps = \"0..=7001\"",
+            ],
+            [3001, 7001],
+        ),
+        (
+            "octal",
+            "code = \"0.13151\"\nsum = \"obligated\"\n",
+            [
+                "heaps = \"200..=300\"",
+                "heaps = \"0..=2000\"",
+                "heaps = \"0..=9000\"",
+            ],
+            [101, 2001],
+        ),
+        (
+            "disjunctive",
+            "",
+            [
+                "sum = \"knight(i,j)\"\ni = \"0..=2\"\nj = [3, 1]\n[columns]\ngenus = true",
+                "sum = \"knight(i,j)\"\ni = \"0..=4\"\nj = \"0..=3\"\n[columns]\ngenus = true",
+                "sum = \"knight(k,i)\"\nk = \"0..=5\"\ni = \"0..=4\"\n[columns]\ngenus = true",
+            ],
+            [6, 20],
+        ),
+        (
+            "obligated",
+            "",
+            [
+                "sum = \"kayles(n) > nim(2)\"\nn = 3",
+                "sum = \"kayles(n) > nim(m)\"\nn = \"1..=5\"\nm = [2]",
+                "sum = \"kayles(n) > nim(m)\"\nn = \"1..=5\"\nm = [1, 2]",
+            ],
+            [1, 5],
+        ),
+        (
+            "row-rules",
+            rules,
+            [
+                "all = { pots_max = 2, seeds_max = 3 }",
+                "all = { pots_max = 3, seeds_max = 4 }",
+                "union = [{ all = { pots_max = 3, seeds_max = 4 } }, { pattern = \"2 1^n\", n = \"0..=3\" }]",
+            ],
+            [0, 0],
+        ),
+        (
+            "moves",
+            moves,
+            [
+                "positions = [\"b\"]",
+                "positions = [\"c\", \"b\"]",
+                "all = true",
+            ],
+            [1, 2],
+        ),
+    ] {
+        let mut rows_before = None;
+        for (place, family) in families.into_iter().enumerate() {
+            let path = here.plain_spec(NAME, game, &format!("{ruleset}[family]\n{family}"));
+            let ended = here.run(&path, &["--json"]);
+            assert_eq!(ended.status, Some(0), "{game} {family}: {ended:?}");
+            if let Some(rows) = rows_before {
+                assert!(kept[place - 1] == 0 || kept[place - 1] == rows);
+                let kept = format!("grown: {rows} rows of the earlier spec are kept (family.");
+                assert!(ended.stderr.contains(&kept), "{game} {family}: {ended:?}");
+            }
+            rows_before = ended.json()["rows"].as_u64();
+            if here.path("store").exists() {
+                forget(&here);
+            }
+            assert_fresh(&here, &path);
+        }
+        let smaller = format!("{ruleset}[family]\n{}", families[0]);
+        let path = here.plain_spec(NAME, game, &smaller);
+        let refused = here.run(&path, &[]);
+        assert_eq!(refused.status, Some(1), "{game}: {refused:?}");
+        for text in [
+            "family.",
+            " -> ",
+            "this job lacks ",
+            "of their rows, the first of them ",
+        ] {
+            assert!(refused.stderr.contains(text), "{game} {text}: {refused:?}");
+        }
+        fs::remove_dir_all(here.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn kinds_whose_results_do_not_grow_name_the_key_and_the_way_out() {
+    let here = Workspace::new();
+    let codes = |heaps: u32| {
+        let rest = format!("[family]\ncodes = {{ digits = 1 }}\nheaps_max = {heaps}");
+        here.plain_spec(NAME, "octal", &rest)
+    };
+    here.finish(&codes(64), &[]);
+    let refused = here.run(&codes(128), &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    for text in [
+        "family.heaps_max: 64 -> 128; give the job another name",
+        "values in the store make its run short",
+    ] {
+        assert!(refused.stderr.contains(text), "{text}: {refused:?}");
+    }
+}

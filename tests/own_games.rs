@@ -303,7 +303,7 @@ fn another_content_of_the_file_is_another_job() {
     assert!(
         refused
             .stderr
-            .contains("a file that the spec names has changed"),
+            .contains(&format!("the content of ruleset.moves: {digest} -> ")),
         "{refused:?}"
     );
 }

@@ -60,12 +60,25 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Compares two specs whose digests differ, the first of them of results that are there.
-    pub(super) fn between(found: Option<&str>, expected: &str, may_grow: bool) -> Changes {
-        Changes {
-            keys: found.and_then(|found| differing(found, expected)),
-            may_grow,
-        }
+    /// Compares two specs whose digests differ, the first of them of results that are there. Beside
+    /// each is the digest of its file of moves, if it has one.
+    pub(super) fn between(
+        found: Option<&(String, Option<String>)>,
+        (expected, expected_moves): &(String, Option<String>),
+        may_grow: bool,
+    ) -> Changes {
+        let keys = found.and_then(|(found, moves)| {
+            let mut keys = differing(found, expected)?;
+            if moves.is_some() && expected_moves.is_some() && moves != expected_moves {
+                keys.push(Change {
+                    key: "the content of ruleset.moves".to_owned(),
+                    found: moves.clone(),
+                    expected: expected_moves.clone(),
+                });
+            }
+            Some(keys)
+        });
+        Changes { keys, may_grow }
     }
 
     /// Returns the keys that differ.
@@ -146,7 +159,9 @@ mod tests {
     fn keys_that_differ_are_named_with_both_values() {
         let found = "name = \"a\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n\
                      pattern = \"1^n\"\nn = \"1..=12\"\n[columns]\nfollowers = false\n";
-        let compared = |expected: &str| Changes::between(Some(found), expected, true);
+        let spec = |text: &str| (text.to_owned(), None);
+        let found_spec = spec(found);
+        let compared = |expected: &str| Changes::between(Some(&found_spec), &spec(expected), true);
         let text = |expected: &str| compared(expected).to_string();
         assert_eq!(
             text(&found.replace("12", "14")),
@@ -177,7 +192,16 @@ mod tests {
         assert_eq!(text(&titled), "a file that the spec names has changed");
         assert!(compared(&titled).may_grow() && compared(&all).may_grow());
         assert!(!compared(&found.replace("partisan", "impartial")).may_grow());
-        assert!(!Changes::between(Some(found), &all, false).may_grow());
-        assert!(!Changes::between(Some("Laws of these results"), found, true).may_grow());
+        assert!(!Changes::between(Some(&found_spec), &spec(&all), false).may_grow());
+        let laws = spec("Laws of these results");
+        assert!(!Changes::between(Some(&laws), &found_spec, true).may_grow());
+        // Another content of the file of moves is another game.
+        let moves = |digest: &str| (all.clone(), Some(digest.to_owned()));
+        let moved = Changes::between(Some(&moves("11aa")), &moves("22bb"), true);
+        assert!(!moved.may_grow());
+        assert_eq!(
+            moved.to_string(),
+            "the content of ruleset.moves: 11aa -> 22bb"
+        );
     }
 }

@@ -50,25 +50,32 @@ pub(crate) fn complete_setting_aside(dir: &Path) -> Result<(), DatasetError> {
     Ok(())
 }
 
-/// Returns the results of earlier specs of a job with table `positions`. Their parts can be read
-/// even if others are missing, and so can those with rows that have no value.
+/// Returns the results of earlier specs of a job. Their parts can be read even if others are missing,
+/// and so can those with rows that have no value. `tables` are those of the job with other variables.
 ///
 /// # Errors
 ///
 /// If they cannot be read.
-pub(crate) fn earlier(set: &ResultSet) -> Result<Vec<ResultSet>, DatasetError> {
+pub(crate) fn earlier(
+    set: &ResultSet,
+    tables: fn(Vec<String>) -> Tables,
+) -> Result<Vec<ResultSet>, DatasetError> {
     let folders = folders(set.dir())?.into_iter();
-    let sets = folders.map(|(_, dir)| found(&dir, set.header()));
+    let sets = folders.map(|(_, dir)| found(&dir, set.header(), tables));
     sets.filter_map(Result::transpose).collect()
 }
 
-/// Returns the result set with table `positions` of another spec in `dir`, if there is one. Its parts
-/// can be read as those of [`earlier`].
+/// Returns the result set of another spec in `dir`, if there is one. Its parts can be read as those of
+/// [`earlier`].
 ///
 /// # Errors
 ///
 /// If it cannot be read, or is of several jobs.
-pub(crate) fn found(dir: &Path, header: &ResultHeader) -> Result<Option<ResultSet>, DatasetError> {
+pub(crate) fn found(
+    dir: &Path,
+    header: &ResultHeader,
+    tables: fn(Vec<String>) -> Tables,
+) -> Result<Option<ResultSet>, DatasetError> {
     for path in durable::named_files(&dir.join(RECORDS), &durable::RECORDS)? {
         let record: PartRecord = match sealed::read(&path) {
             Ok(Some(record)) => record,
@@ -81,7 +88,7 @@ pub(crate) fn found(dir: &Path, header: &ResultHeader) -> Result<Option<ResultSe
             job_digest: record.job_digest,
             parts: record.parts,
             spec_text: String::new(),
-            tables: Tables::of_positions(record.variables),
+            tables: tables(record.variables),
             ..header.clone()
         };
         let set = ResultSet::checked(SetLayout::new(dir, &header)?)?;

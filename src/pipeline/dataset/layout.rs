@@ -206,8 +206,10 @@ impl SetLayout {
         file: Option<&FileRecord>,
     ) -> DatasetError {
         let spec = file.and_then(|file| spec_of(&self.folder.path(&file.file)));
-        let (expected, may_grow) = (&self.header.spec_text, self.header.tables.may_grow);
-        let changes = Changes::between(spec.as_deref(), expected, may_grow);
+        let tables = &self.header.tables;
+        let moves = tables.moves_digest.map(|digest| digest.to_string());
+        let expected = (self.header.spec_text.clone(), moves);
+        let changes = Changes::between(spec.as_ref(), &expected, tables.may_grow);
         DatasetError::OtherJob {
             dir: self.folder.dir.clone(),
             found_job,

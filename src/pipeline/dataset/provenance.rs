@@ -19,13 +19,17 @@ pub const PARTS_MAX: u32 = 100_000;
 /// The key of the text of the job spec.
 const SPEC: &str = "seedbank.job_spec";
 
-/// Returns the text of the job spec for which a file was written; `None` if it cannot be read. Its
-/// checksum is not compared.
-pub(super) fn spec_of(path: &Path) -> Option<String> {
+/// The key of the digest of the file of moves.
+const MOVES_DIGEST: &str = "seedbank.moves_digest";
+
+/// Returns the text of the job spec for which a file was written, and the digest of the file of moves
+/// that its rows are about, if they are about one; `None` if it cannot be read. Its checksum is not
+/// compared.
+pub(super) fn spec_of(path: &Path) -> Option<(String, Option<String>)> {
     let file = SerializedFileReader::new(input::open(path).ok()?).ok()?;
     let entries = file.metadata().file_metadata().key_value_metadata()?;
-    let spec = entries.iter().find(|entry| entry.key == SPEC)?;
-    spec.value.clone()
+    let value = |key| entries.iter().find(|entry| entry.key == key)?.value.clone();
+    Some((value(SPEC)?, value(MOVES_DIGEST)))
 }
 
 /// Which job a result set answers, and how it is cut into parts.
@@ -79,7 +83,7 @@ impl ResultHeader {
         let columns = serde_json::to_string(&table.columns)
             .expect("columns are names, flags and texts, which JSON can always hold");
         let moves_digest = self.tables.moves_digest;
-        let moves_digest = moves_digest.map(|digest| ("seedbank.moves_digest", digest.to_string()));
+        let moves_digest = moves_digest.map(|digest| (MOVES_DIGEST, digest.to_string()));
         [
             ("seedbank.table", table.name.to_owned()),
             ("seedbank.job", self.job.clone()),

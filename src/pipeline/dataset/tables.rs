@@ -14,7 +14,7 @@ pub struct Tables {
     variables: Vec<String>,
     /// The folders and columns of the tables, or why they are invalid.
     layouts: Result<Vec<TableLayout>, String>,
-    /// Whether rows stay what they are when a job with another family runs.
+    /// Whether a job with another family can keep the rows.
     pub(crate) may_grow: bool,
     /// The digest of the file of moves that the rows are about, if they are about one.
     pub(super) moves_digest: Option<Digest>,
@@ -81,13 +81,10 @@ impl Tables {
     /// Returns table `positions`, with a column for each of the patterns' variables, and table
     /// `forms` of the canonical forms that it refers to.
     pub fn of_positions(variables: Vec<String>) -> Tables {
-        Tables {
-            may_grow: true,
-            ..Tables::with_forms::<PositionRow>(variables)
-        }
+        Tables::with_forms::<PositionRow>(variables)
     }
 
-    /// Returns a table of positions as [`Tables::of_positions`] does, of jobs that make all rows again when their family grows.
+    /// Returns a table about positions as [`Tables::of_positions`] does, with other columns.
     pub fn with_forms<R: PositionTable>(variables: Vec<String>) -> Tables {
         let layout = |name, folder, columns| TableLayout {
             name,

@@ -161,7 +161,7 @@ impl Sweeping<'_> {
             let evaluated = self.control.evaluated();
             self.room
                 .tracker
-                .begin_sweep(order.positions(), known, evaluated);
+                .begin_sweep(order.positions(), known, 1.0, evaluated);
             sweep(order, valuation, &cells, &progress, self.pool, self.control)?;
             self.room.tracker.end_sweep();
             Ok::<(), EngineError>(())

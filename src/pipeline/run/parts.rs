@@ -259,6 +259,12 @@ impl<'a> Parts<'a> {
         self.run.session.control.count_evaluated(members);
     }
 
+    /// Counts a finished row and its cost.
+    pub(crate) fn count_row(&self, cost: u64) {
+        self.count(1);
+        self.run.session.tracker.add(1, cost);
+    }
+
     /// Returns whether the run is to finish its current work and begin no other.
     pub fn draining(&self) -> bool {
         self.run.session.control.draining()

@@ -10,7 +10,8 @@ use super::parts::Parts;
 use super::stage::Phase;
 use super::{CODE_VERSION, DiskNeed, JobHeader, Reading, Refutation, RunError, equal_parts};
 use crate::dataset::{
-    DatasetError, FORMAT_VERSION, Join, ResultHeader, ResultSet, RowLimit, TableRow, Tables,
+    DatasetError, FORMAT_VERSION, Join, Lacking, ResultHeader, ResultSet, RowLimit, TableRow,
+    Tables,
 };
 
 /// A kind of job whose result has a row for each member of a family.
@@ -68,7 +69,7 @@ pub trait RowTask: Described + Tabulated + Checked + Mined {
     }
 
     /// Returns which rows of the result of another family this job lacks; the jobs are otherwise the
-    /// same. Returns `None` if the task cannot use such rows.
+    /// same. Returns `None` if the rows cannot be kept. Called if [`Making::grows`] is set.
     ///
     /// # Errors
     ///
@@ -89,6 +90,10 @@ pub trait RowTask: Described + Tabulated + Checked + Mined {
 impl dyn RowTask + '_ {
     /// Returns the header of the result set of a job with this task.
     pub(crate) fn header(&self, job: &JobHeader) -> ResultHeader {
+        let Making {
+            mut tables, grows, ..
+        } = self.making();
+        tables.may_grow = grows.is_some();
         ResultHeader {
             job: job.name.clone(),
             job_digest: job.digest,
@@ -96,20 +101,9 @@ impl dyn RowTask + '_ {
             format_version: FORMAT_VERSION,
             parts: self.parts().len() as u32,
             spec_text: job.text.clone(),
-            tables: self.making().tables,
+            tables,
         }
     }
-}
-
-/// The rows of another result that a job lacks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lacking {
-    /// The number of rows of the result that have been found.
-    pub rows: u64,
-    /// The number of these that the job lacks.
-    pub lacking: u64,
-    /// The first of them.
-    pub first: Option<String>,
 }
 
 /// The tables of a task, and how their rows are made.
@@ -119,6 +113,9 @@ pub struct Making {
     pub tables: Tables,
     /// Joins parts of other result sets of the same tables.
     pub join: Join,
+    /// The tables of such a result with other variables, if a job with another family can
+    /// [keep](RowTask::lacking) its rows.
+    pub grows: Option<fn(Vec<String>) -> Tables>,
     /// The phase in which rows are made.
     pub phase: Phase,
     /// The most rows of a part.
@@ -139,6 +136,7 @@ impl Making {
         Making {
             tables: Tables::of::<R>(),
             join: ResultSet::join::<R>,
+            grows: None,
             phase,
             part_rows,
             is_sequential: false,

@@ -262,7 +262,11 @@ fn opened(
         Err(error) if error.may_grow() => error,
         opened => return opened,
     };
-    let lacking = match found(dir, header)? {
+    let found = match task.making().grows {
+        Some(tables) => found(dir, header, tables)?,
+        None => None,
+    };
+    let lacking = match found {
         Some(found) => task.lacking(&found)?,
         None => None,
     };

@@ -5,12 +5,15 @@
 //! [estimate](super::cost) expects a row to take, one for each position of a sweep up to mirror
 //! image, and [`WRITING_COST`] for a row whose value a sweep has found. The cost covers the whole
 //! run, so it grows from phase to phase; the estimate fixes its total before the work begins. If
-//! the work of a later phase cannot be estimated, there is no total.
+//! only the order of rows by their cost is known, their [growth](super::growth) so far gives the
+//! total. If the work of a later phase cannot be estimated, there is none.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use seedbank_memory::lock;
+
+use super::growth::Growth;
 
 /// The cost of describing and writing a row whose value is known from a sweep.
 ///
@@ -93,6 +96,10 @@ pub struct Tracker {
     open_ended: AtomicBool,
     /// The positions evaluated when the last row was finished.
     credited: AtomicU64,
+    /// Whether costs of rows only order them.
+    grows: AtomicBool,
+    /// About how many positions were evaluated for rows that are set aside.
+    aside: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -105,6 +112,8 @@ struct Current {
     cost: u64,
     /// The sweep in progress.
     sweep: Option<Sweep>,
+    /// The cost of the rows finished in the phase, and their positions.
+    growth: Growth,
 }
 
 /// A sweep in progress, whose positions count as they are evaluated.
@@ -114,6 +123,8 @@ struct Sweep {
     evaluated: u64,
     /// The number of its positions.
     positions: u64,
+    /// The estimated number of times that each is evaluated.
+    visits: f64,
 }
 
 impl Tracker {
@@ -126,6 +137,11 @@ impl Tracker {
     /// Drops the estimate, because some work has none.
     pub(crate) fn expect_unknown(&self) {
         self.open_ended.store(true, Relaxed);
+    }
+
+    /// Lets the growth of the positions evaluated give the estimate: costs of rows only order them.
+    pub(crate) fn expect_growth(&self) {
+        self.grows.store(true, Relaxed);
     }
 
     /// Returns whether some work has entered a cost, or the lack of one.
@@ -150,7 +166,7 @@ impl Tracker {
             total,
             evaluated,
             cost: self.cost_done.load(Relaxed),
-            sweep: None,
+            ..Current::default()
         };
     }
 
@@ -164,16 +180,36 @@ impl Tracker {
     pub(crate) fn add_row(&self, cost: u64, evaluated: u64) {
         self.add(1, cost);
         self.credited.fetch_max(evaluated, Relaxed);
+        if self.grows.load(Relaxed) {
+            let mut current = lock(&self.current);
+            let cost = self.cost_done.load(Relaxed).saturating_sub(current.cost);
+            let of_others = current.evaluated + self.aside.load(Relaxed);
+            let positions = evaluated.saturating_sub(of_others);
+            current.growth.add(cost as f64, positions as f64);
+        }
     }
 
-    /// Begins a sweep of `positions`, of which an earlier run has found `known`.
-    pub(crate) fn begin_sweep(&self, positions: u64, known: u64, evaluated: u64) {
+    /// Counts positions evaluated for rows that are set aside; their growth is that of other rows.
+    pub(crate) fn set_aside(&self, positions: u64) {
+        self.aside.fetch_add(positions, Relaxed);
+    }
+
+    /// Counts positions evaluated for a row that is no longer set aside.
+    pub(crate) fn take_up(&self, positions: u64) {
+        let less = |aside: u64| Some(aside.saturating_sub(positions));
+        let _ = self.aside.fetch_update(Relaxed, Relaxed, less);
+    }
+
+    /// Begins a sweep of `positions`, of which an earlier run has found `known`; each is evaluated
+    /// `visits` times, about.
+    pub(crate) fn begin_sweep(&self, positions: u64, known: u64, visits: f64, evaluated: u64) {
         let mut current = lock(&self.current);
         let known = known.min(positions);
         self.add(known, known);
         current.sweep = Some(Sweep {
             evaluated,
             positions: positions - known,
+            visits,
         });
     }
 
@@ -195,8 +231,8 @@ impl Tracker {
         let mut cost_done = self.cost_done.load(Relaxed);
         let cost_total = self.cost_total.load(Relaxed);
         if let Some(sweep) = current.sweep {
-            let valued = evaluated.saturating_sub(sweep.evaluated);
-            let valued = valued.min(sweep.positions);
+            let valued = evaluated.saturating_sub(sweep.evaluated) as f64 / sweep.visits;
+            let valued = (valued as u64).min(sweep.positions);
             done += valued;
             cost_done += valued;
         } else if current.phase == Phase::Searching {
@@ -209,13 +245,29 @@ impl Tracker {
             }
         }
         let is_known = cost_total > 0 && !self.open_ended.load(Relaxed);
+        let (cost_done, cost_total) = if self.grows.load(Relaxed) {
+            // The unit is then one position evaluated.
+            let grown = current
+                .growth
+                .positions(cost_total.saturating_sub(current.cost) as f64);
+            let grown = grown.filter(|_| current.phase == Phase::Searching);
+            let whole = |grown| {
+                current
+                    .evaluated
+                    .saturating_add(grown as u64)
+                    .max(evaluated)
+            };
+            (evaluated, grown.map(whole))
+        } else {
+            (cost_done.min(cost_total), Some(cost_total))
+        };
         Stage {
             phase: current.phase,
             unit: current.unit,
             done: current.total.map_or(done, |total| done.min(total)),
             total: current.total,
-            cost_done: cost_done.min(cost_total),
-            cost_total: is_known.then_some(cost_total),
+            cost_done,
+            cost_total: cost_total.filter(|_| is_known),
         }
     }
 }
@@ -230,7 +282,7 @@ mod tests {
         tracker.expect(100);
         tracker.expect(20);
         tracker.begin(Phase::Sweeping, "position", Some(100), 7);
-        tracker.begin_sweep(100, 40, 7);
+        tracker.begin_sweep(100, 40, 1.0, 7);
         let stage = tracker.stage(17);
         assert_eq!((stage.done, stage.total), (50, Some(100)));
         assert_eq!((stage.cost_done, stage.cost_total), (50, Some(120)));
@@ -243,6 +295,43 @@ mod tests {
         assert_eq!((stage.done, stage.cost_done), (5, 110));
         tracker.expect_unknown();
         assert_eq!(tracker.stage(67).cost_total, None);
+    }
+
+    #[test]
+    fn a_sweep_that_visits_positions_again_counts_each_once() {
+        let tracker = Tracker::default();
+        tracker.begin(Phase::Sweeping, "position", Some(100), 0);
+        tracker.begin_sweep(100, 20, 4.0, 0);
+        let done = [40, 200, 400, 1000].map(|evaluated| tracker.stage(evaluated).done);
+        assert_eq!(done, [30, 70, 100, 100]);
+    }
+
+    #[test]
+    fn rows_whose_costs_only_order_them_are_estimated_by_their_growth() {
+        let tracker = Tracker::default();
+        tracker.expect_growth();
+        tracker.expect(1 + 10 + 100 + 1000);
+        tracker.begin(Phase::Searching, "row", Some(4), 50);
+        // Three times the positions for ten times the cost.
+        tracker.add_row(1, 80);
+        assert_eq!(
+            tracker.stage(80).cost_total,
+            None,
+            "one row shows no growth"
+        );
+        tracker.add_row(10, 50 + 30 + 60);
+        tracker.add_row(100, 50 + 90 + 180);
+        let stage = tracker.stage(400);
+        assert_eq!(stage.cost_done, 400);
+        let total = stage.cost_total.expect("three rows show a growth");
+        assert!((800..=1000).contains(&total), "{total}");
+        assert_eq!(
+            tracker.stage(5000).cost_total,
+            Some(5000),
+            "it outgrew the estimate"
+        );
+        tracker.begin(Phase::Sealing, "value", None, 1000);
+        assert_eq!(tracker.stage(1000).cost_total, None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use seedbank_memory::lock;
 use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Workload, duration, fraction};
 use crate::dataset::DatasetError;
 use crate::run::checkpoint::CHECKPOINT;
+use crate::run::growth::slope;
 use crate::run::{
     CHECKPOINT_INTERVAL, Job, Limits, Observer, Options, Outcome, Plan, Progress, RunError,
     Signals, Summary, run,
@@ -227,16 +228,6 @@ fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
     // On a busy machine the rate over a few seconds fluctuates.
     let power = slope(&late)?.clamp(0.8, 1.25);
     Some(seconds * (wanted / done).powf(1.0 / power))
-}
-
-/// Returns the slope of the least-squares line through the points; `None` if it is undefined.
-pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
-    let n = points.len() as f64;
-    let sum = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
-    let (x, y) = (sum(|p| p.0), sum(|p| p.1));
-    let (xx, xy) = (sum(|p| p.0 * p.0), sum(|p| p.0 * p.1));
-    let spread = n * xx - x * x;
-    (points.len() > 1 && spread > 1e-9).then(|| (n * xy - x * y) / spread)
 }
 
 /// Returns the total size of all files in a folder and its subfolders; 0 if the folder is missing.

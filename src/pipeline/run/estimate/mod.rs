@@ -14,7 +14,6 @@ use bytesize::ByteSize;
 
 pub use self::effort::{Amount, Effort, Estimate, Measured, Workload};
 pub(crate) use self::effort::{NOT_MEASURED, fraction};
-pub(crate) use self::measure::slope;
 pub use self::measure::{MEASURE_TIME, measure};
 use super::{Checkpoints, Job, Plan};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
 use bytesize::ByteSize;
 
@@ -146,6 +146,23 @@ pub(super) fn nim_values(results: &ResultSet, part: u32) -> Result<Option<Vec<u1
         values.extend(column.iter().map_while(value));
     })?;
     Ok(is_there.then_some(values))
+}
+
+/// Calls `each` with each heap of a part, in order; not at all if the part cannot be read.
+///
+/// # Errors
+///
+/// Damage.
+pub(super) fn heaps_of(
+    results: &ResultSet,
+    part: u32,
+    mut each: impl FnMut(i64),
+) -> Result<(), DatasetError> {
+    results.read_columns::<HeapRow>(part, &["n"], |columns| {
+        let column = columns[0].as_primitive::<Int64Type>();
+        column.values().iter().copied().for_each(&mut each);
+    })?;
+    Ok(())
 }
 
 /// Returns the obligated values of the heaps of a finished part, in order, their two digits read as

@@ -13,19 +13,23 @@ use cgvalues::Nimber;
 
 use crate::run::RunError;
 
-/// The fewest heaps computed between two checks whether to stop, for nim-values and for obligated
-/// values.
+/// The fewest heaps whose nim-values are computed between two checks whether to stop.
 ///
 /// Unit: heaps. The data made for a block are rebuilt when they grow. Blocks therefore grow with
 /// the number of known values, so that the cost of this stays a fraction of the rest.
-const BLOCK_MIN: [usize; 2] = [1 << 12, 1 << 14];
-
-/// The heaps computed between two such checks where a heap may be split in three. Nothing is rebuilt
-/// there, and each value takes up to milliseconds.
-const BLOCK_TRIPLE: usize = 1 << 6;
+const BLOCK_MIN: usize = 1 << 12;
 
 /// The most heaps computed at a time, about a second's work.
 const BLOCK_MAX: usize = 1 << 20;
+
+/// The heaps whose obligated values are computed between two such checks. Nothing is rebuilt there.
+///
+/// Unit: heaps. From ten million heaps on, these take a tenth of a second.
+const BLOCK_OBLIGATED: usize = 1 << 12;
+
+/// The heaps between two such checks where a heap may be split in three. Nothing is rebuilt there
+/// either, and each value takes up to milliseconds.
+const BLOCK_TRIPLE: usize = 1 << 6;
 
 /// The ratio of known values to the values of a block.
 const BLOCK_PART: usize = 8;
@@ -326,12 +330,11 @@ impl GameValues {
 
     /// Computes the next block of values of the heaps below `heaps`.
     fn extend_block(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<(), NimValueError> {
-        let grown = |least| (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
         let block = match (&self.engine, self.period) {
             (_, Some(_)) => BLOCK_MAX,
             (Engine::Nim(values), None) if values.game().splits_max() == 3 => BLOCK_TRIPLE,
-            (Engine::Nim(_), None) => grown(BLOCK_MIN[0]),
-            (Engine::Obligated(_), None) => grown(BLOCK_MIN[1]),
+            (Engine::Nim(_), None) => (self.len / BLOCK_PART).clamp(BLOCK_MIN, BLOCK_MAX),
+            (Engine::Obligated(_), None) => BLOCK_OBLIGATED,
         };
         let mut end = heaps.min(self.len + block);
         if !self.decide(end, stop) {

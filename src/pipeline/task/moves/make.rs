@@ -9,7 +9,9 @@ use foldhash::fast::RandomState;
 
 use super::spec::{MovesFamily, MovesTask};
 use super::values::{Solution, Valued, position, read};
-use crate::dataset::{FormRow, NamedCopies, PositionRow, ResultSet, Tables};
+use crate::dataset::{
+    DatasetError, FormRow, KeptRows, Lacking, NamedCopies, PositionRow, ResultSet, Subject, Tables,
+};
 use crate::evaluate::Writing;
 use crate::evaluate::forms::FormCollector;
 use crate::run::estimate::{Amount, NOT_MEASURED, Workload};
@@ -31,6 +33,7 @@ impl RowTask for MovesTask {
             // Another content of the file may change every value.
             tables: Tables::with_forms::<PositionRow>(Vec::new()).of_moves(self.file.digest),
             join: ResultSet::join_positions::<PositionRow>,
+            grows: Some(Tables::with_forms::<PositionRow>),
             ..Making::new::<PositionRow>(Phase::Listing, PART_ROWS)
         }
     }
@@ -52,6 +55,22 @@ impl RowTask for MovesTask {
             bytes: self.file.positions * POSITION_BYTES,
             purpose: "the positions and their moves",
         })
+    }
+
+    /// All rows are made again, since that takes no longer than to read them.
+    fn lacking(&self, found: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
+        let rows = KeptRows::<PositionRow>::of(std::slice::from_ref(found))?;
+        Ok(Some(match &self.family {
+            // The rows are about the same file of moves.
+            MovesFamily::All => Lacking {
+                rows: rows.len(),
+                lacking: 0,
+                first: None,
+            },
+            MovesFamily::Listed(names) => {
+                rows.lacking(names.iter().map(|name| Subject::of([&**name])))?
+            }
+        }))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

@@ -332,13 +332,13 @@ pub(super) fn scores<G: Scored>(
     run.place.claim_store()?;
     let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
-    check_disk(run, &folders, pits, seeds_max)?;
+    expect_tiers(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
+    // Those of the last tier that was scored.
+    let mut rounds = 0;
     let all = positions_up_to(pits, seeds_max);
-    let evaluated = run.session.control.evaluated();
-    run.session
-        .tracker
-        .begin(Phase::Sweeping, "position", Some(all), evaluated);
+    let (tracker, control) = (&run.session.tracker, &run.session.control);
+    tracker.begin(Phase::Sweeping, "position", Some(all), control.evaluated());
     for seeds in 0..=seeds_max {
         run.session.check_stop()?;
         let mut found = None;
@@ -352,18 +352,18 @@ pub(super) fn scores<G: Scored>(
             Some((_, found)) => {
                 // A killed run may have left it behind.
                 folders[0].remove(AT_WORK, seeds as usize)?;
+                tracker.add(positions, 0);
                 found
             }
-            None => score_tier(run, &folders[0], &name, &mut scores)?,
+            None => score_tier(run, &folders[0], &name, &mut scores, &mut rounds)?,
         };
         scores.push(Box::new(found.map()?));
-        run.session.tracker.add(positions, 0);
     }
     Ok(scores)
 }
 
-/// Checks that there is disk space for the tiers without a file.
-fn check_disk(
+/// Checks that there is disk space for the tiers without a file, and adds them to the estimate.
+fn expect_tiers(
     run: &Run<'_>,
     folders: &[Folder],
     pits: usize,
@@ -376,6 +376,7 @@ fn check_disk(
     let missing = (0..=seeds_max).filter(|&seeds| !known.contains(&(seeds as usize)));
     let bytes = missing.map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
     let needed = bytes.fold(0, u64::saturating_add);
+    run.session.tracker.expect(needed);
     let folder = folders[0].made()?;
     match fs4::available_space(folder) {
         Ok(free) if needed > free => Err(RunError::Disk {
@@ -390,12 +391,21 @@ fn check_disk(
     }
 }
 
-/// Scores the next tier into a file, and opens the file.
+/// Returns about how often the positions of a loopy game are swept until no score changes.
+///
+/// Counted for Wari of at most 20 seeds: 2 to 29 sweeps, most of them at most half as many again as this.
+fn sweeps(seeds: u32) -> f64 {
+    3.0 + f64::from(seeds) / 2.0
+}
+
+/// Scores the next tier into a file, and opens the file. `rounds_last` are the rounds of the tier
+/// before it, or 0, and then those of this one.
 fn score_tier<G: Scored>(
     run: &Run<'_>,
     folder: &Folder,
     name: &str,
     scores: &mut Scores<G>,
+    rounds_last: &mut u64,
 ) -> Result<Body, RunError> {
     let seeds = scores.tiers();
     let number = seeds as usize;
@@ -437,6 +447,14 @@ fn score_tier<G: Scored>(
     };
     let mut since = Instant::now();
     let rounds_before = rounds;
+    let (tracker, control) = (&run.session.tracker, &run.session.control);
+    let visits = match G::IS_LOOPY {
+        true => sweeps(seeds).max(*rounds_last as f64 + 1.0),
+        false => 1.0,
+    };
+    let known = positions as f64 * (rounds as f64 / visits).min(1.0);
+    let known = if G::IS_LOOPY { known as u64 } else { 0 };
+    tracker.begin_sweep(positions, known, visits, control.evaluated());
     let after = &mut |done| -> Result<(), RunError> {
         rounds = done;
         if since.elapsed() >= run.options.checkpoint {
@@ -445,9 +463,14 @@ fn score_tier<G: Scored>(
         }
         Ok(())
     };
-    let is_scored = scores.score(cells, rounds_before, &run.session.control, after);
+    let is_scored = scores.score(cells, rounds_before, control, after);
     match is_scored {
-        Ok(()) => write(TIER, None)?,
+        Ok(()) => {
+            tracing::debug!(positions, rounds, "scored {what}");
+            *rounds_last = rounds;
+            tracker.end_sweep();
+            write(TIER, None)?;
+        }
         Err(error) => {
             // The state after an interrupted round is sound, too.
             if matches!(error, RunError::Engine(_)) && since.elapsed() >= WORTH_WRITING {

@@ -109,19 +109,19 @@ impl ScoredVisitor for Make<'_> {
 
     fn visit<G: Scored>(self, game: G) -> Result<(), RunError> {
         let Make { task, parts } = self;
+        let tracker = &parts.run.session.tracker;
+        tracker.expect(parts.rows_left());
         let mut by_pits = BTreeMap::new();
         for (pits, seeds_max) in task.family.seeds_max() {
             let scored = task.seeds_scored::<G>(pits, seeds_max);
+            if scored < seeds_max {
+                // The number of positions that a search takes is unknown in advance.
+                tracker.expect_unknown();
+            }
             let made = || scores(parts.run, game, pits, scored);
             by_pits.insert(pits, parts.run.pool.install(made)?);
         }
-        let run = parts.run;
-        run.session.tracker.begin(
-            Phase::Searching,
-            "row",
-            None,
-            run.session.control.evaluated(),
-        );
+        parts.begin(Phase::Searching);
         match &task.family {
             ScoreFamily::Starts { .. } => starts(task, parts, game, &by_pits),
             ScoreFamily::Tiers { pits, first, .. } => tiers(task, parts, &by_pits[pits], *first),
@@ -140,7 +140,7 @@ fn tiers<G: Scored>(
     let make = |(): &mut (), rank| {
         parts.check_stop()?;
         let row = tier(task, scores, first + rank as u32);
-        parts.count(1);
+        parts.count_row(1);
         Ok(row)
     };
     parts.make_rows(|| (), make)
@@ -217,7 +217,7 @@ fn positions<G: Scored>(
         let margin = search.margin(&position)?;
         let options = search.options(&position)?;
         let best = options.iter().filter(|(_, of)| *of == margin);
-        parts.count(1);
+        parts.count_row(1);
         Ok(ScoreRow {
             position: position.to_string(),
             rules: task.game.rules().into(),
@@ -243,7 +243,7 @@ fn starts<G: Scored>(
             .position(rank, |pits| by_pits[&pits].numbering());
         let scores = &by_pits[&position.mover.pits().len()];
         let row = start(task, parts, game, scores, &position);
-        parts.count(1);
+        parts.count_row(1);
         row
     };
     rows.during(|| parts.make_rows(|| (), |(), rank| rows.get(rank, || row(rank))))
@@ -294,7 +294,7 @@ fn endgames<G: Scored>(
     let make = |(): &mut (), rank| {
         let (pits, seeds) = ScoreFamily::pits_and_seeds(rank, pits, seeds);
         let row = endgames_with(task, parts, game, pits, seeds)?;
-        parts.count(1);
+        parts.count_row(1);
         Ok(row)
     };
     parts.make_rows(|| (), make)

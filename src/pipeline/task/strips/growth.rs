@@ -1,9 +1,8 @@
 //! The growth of a pattern's cost, measured on its cheap rows.
 //!
 //! Rows are evaluated in the order of their estimated [cost](crate::run::cost) until the time is
-//! over. The number of positions evaluated is fitted to a power of the estimated cost, and
-//! extrapolated to the cost of all rows. The time per position and its bytes in memory and in the
-//! store are measured as well, including sealing.
+//! over, and their [growth](crate::run::growth) is continued to the cost of all rows. The time per
+//! position and its bytes in memory and in the store are measured as well, including sealing.
 
 use std::time::Duration;
 
@@ -16,18 +15,12 @@ use super::StripTask;
 use crate::evaluate::Writing;
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
-use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
+use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration};
+use crate::run::growth::{self, STEP};
 use crate::run::{Described, JobHeader, Options, Place, Run, RunError, Signals, Silent};
 
 /// The most rows tried, evenly spread over the family.
 const ROWS_TRIED: u64 = 4096;
-
-/// The cost of a lot of rows as a fraction of the cost so far; each lot adds a point.
-const LOT: f64 = 0.25;
-
-/// Growth is fitted to the rows after which at least one in this many of the final positions was
-/// reached.
-const LATE: f64 = 100.0;
 
 /// The largest multiple of the measurement that is extrapolated. Beyond it only a bound is known.
 const FAR: f64 = 100.0;
@@ -76,8 +69,7 @@ impl Growth<'_> {
         let StripTask { game, family, .. } = self.task;
         let rows = by_cost(self.task);
         let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
-        // The cost of the rows so far, and their positions.
-        let mut points: Vec<(f64, f64)> = Vec::new();
+        let mut growth = growth::Growth::default();
         let run = self.run;
         let mut value_rows = |workers: &Workers<'_>| {
             let mut cost_so_far = 0.0;
@@ -93,7 +85,7 @@ impl Growth<'_> {
                     |worker, (_, row), positions_max| worker.value(row, positions_max),
                     &mut |_| {},
                 )?;
-                points.push((cost_so_far, run.session.control.evaluated() as f64));
+                growth.add(cost_so_far, run.session.control.evaluated() as f64);
             }
             Ok(())
         };
@@ -110,7 +102,7 @@ impl Growth<'_> {
             Err(
                 RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))
                 | RunError::Memory { .. },
-            ) => grown(&points, whole).map(|positions| positions.max(evaluated)),
+            ) => (growth.positions(whole)).map(|positions| positions.max(evaluated)),
             Err(error) => return Err(error),
         };
         let is_pattern = |subfamily: &Subfamily| matches!(subfamily, Subfamily::Pattern(_));
@@ -120,7 +112,7 @@ impl Growth<'_> {
             let left_out = (family.len() as f64 / rows.len() as f64).max(1.0);
             positions = positions.map(|positions| positions * left_out);
         }
-        tracing::debug!(?points, evaluated, positions, "measured the growth");
+        tracing::debug!(?growth, evaluated, positions, "measured the growth");
         Ok(Grown {
             positions,
             evaluated,
@@ -148,7 +140,7 @@ fn next_lot(rows: &[(u64, AnyBoard)], cost_so_far: f64) -> (&[(u64, AnyBoard)], 
     let mut cost = 0.0;
     let fits = rows.iter().take_while(|(of_row, _)| {
         cost += *of_row as f64;
-        cost <= LOT * cost_so_far
+        cost <= STEP * cost_so_far
     });
     let lot = &rows[..fits.count().max(1).min(rows.len())];
     (lot, lot.iter().map(|(cost, _)| *cost as f64).sum())
@@ -190,34 +182,10 @@ impl Grown {
     }
 }
 
-/// Returns the number of positions at a cost, by the power law that fits the last points (least
-/// squares of logarithms); `None` if there are fewer than two.
-fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
-    let &(last_cost, last) = points.last()?;
-    let late: Vec<(f64, f64)> = points
-        .iter()
-        .filter(|(_, positions)| *positions >= 1.0 && *positions >= last / LATE)
-        .map(|(cost, positions)| (cost.ln(), positions.ln()))
-        .collect();
-    let slope = slope(&late)?.clamp(0.3, 2.0);
-    Some(last * (cost / last_cost).powf(slope))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use cggames::board::BoardKind;
-
-    #[test]
-    fn power_laws_are_continued() {
-        let points: Vec<(f64, f64)> = (1..20)
-            .map(|n| (2f64.powi(n), 3.0 * 1.5f64.powi(n)))
-            .collect();
-        let found = grown(&points, 2f64.powi(30)).unwrap();
-        let expected = 3.0 * 1.5f64.powi(30);
-        assert!((found / expected - 1.0).abs() < 0.01, "{found} {expected}");
-        assert_eq!(grown(&[(10.0, 50.0)], 100.0), None);
-    }
 
     #[test]
     fn lots_add_a_quarter_and_at_least_a_row() {

@@ -14,10 +14,10 @@ use seedbank_memory::lock;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use super::earlier::EarlierRows;
+use super::earlier::{EarlierRows, OfJob};
 use crate::dataset::{
-    DatasetError, Missing, PositionRow, PositionTable, ResultSet, RowLimit, Tables, earlier,
-    writer_bytes,
+    DatasetError, KeptRow, KeptRows, Lacking, Missing, PositionRow, PositionTable, ResultSet,
+    RowLimit, Subject, Tables, earlier, writer_bytes,
 };
 use crate::evaluate::Writing;
 use crate::evaluate::evaluator::Evaluator;
@@ -34,8 +34,8 @@ use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
 use crate::run::stage::WRITING_COST;
 use crate::run::{
-    DiskNeed, Lacking, Making, MemoryNeed, PART_ROWS, Parts, Phase, Reading, Refutation, RowTask,
-    RunError, equal_parts,
+    DiskNeed, Making, MemoryNeed, PART_ROWS, Parts, Phase, Reading, Refutation, RowTask, RunError,
+    equal_parts,
 };
 
 /// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
@@ -82,6 +82,7 @@ impl RowTask for StripTask {
         Making {
             tables: Tables::of_positions(self.family.variables().to_vec()),
             join: ResultSet::join_positions::<PositionRow>,
+            grows: Some(Tables::of_positions),
             takes_row_limit: true,
             units_per_shard_min: UNITS_A_SHARE,
             ..Making::new::<PositionRow>(Phase::Preparing, PART_ROWS)
@@ -128,12 +129,14 @@ impl RowTask for StripTask {
     }
 
     fn lacking(&self, found: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
-        let rows = EarlierRows::of(std::slice::from_ref(found))?;
-        rows.lacking(&self.family).map(Some)
+        let rows = KeptRows::<PositionRow>::of(std::slice::from_ref(found))?;
+        rows.lacking(self.subjects(None)).map(Some)
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
-        self.make_rows(parts, &|row| row)
+        let earlier =
+            EarlierRows::<PositionRow>::of(&earlier(parts.results, Tables::of_positions)?)?;
+        self.make_rows(parts, earlier.of_job(None, 1), &|row| row)
     }
 }
 
@@ -146,11 +149,20 @@ pub(in crate::task) fn disk(rows: u64, stored: u64) -> DiskNeed {
 }
 
 impl StripTask {
+    /// Returns the subjects of all rows, which may have a text before the position.
+    pub(in crate::task) fn subjects(&self, before: Option<&str>) -> impl Iterator<Item = Subject> {
+        self.family.iter().map(move |member| {
+            let position = member.position.to_string();
+            Subject::of(before.into_iter().chain([&*position]))
+        })
+    }
+
     /// Makes the rows of the parts that are left, as [`RowTask::make`]; `of` makes the row of a table
     /// from the columns about its position.
-    pub(in crate::task) fn make_rows<R: PositionTable>(
+    pub(in crate::task) fn make_rows<R: PositionTable + KeptRow>(
         &self,
         parts: &Parts<'_>,
+        earlier: OfJob<'_, R>,
         of: &(dyn Fn(PositionRow) -> R + Sync),
     ) -> Result<(), RunError> {
         let run = parts.run;
@@ -158,7 +170,7 @@ impl StripTask {
             task: self,
             of,
             parts,
-            earlier: EarlierRows::of(&earlier(parts.results)?)?,
+            earlier,
             furthest: AtomicU64::new(0),
             aside: Mutex::default(),
             refuted: Mutex::default(),
@@ -187,7 +199,7 @@ struct MakeRows<'a, R> {
     of: &'a (dyn Fn(PositionRow) -> R + Sync),
     parts: &'a Parts<'a>,
     /// The rows of earlier results, which are not evaluated again.
-    earlier: EarlierRows,
+    earlier: OfJob<'a, R>,
     /// How far the part got whose rows got furthest, of [`WHOLE_PART`].
     furthest: AtomicU64,
     /// The parts set aside, each with the ranks of its rows without a value, ascending.
@@ -200,7 +212,7 @@ struct MakeRows<'a, R> {
 /// search for a row begins again in each round, but finds the followers that it has valued.
 const ROUND_FACTOR: u64 = 16;
 
-impl<R: PositionTable> MakeRows<'_, R> {
+impl<R: PositionTable + KeptRow> MakeRows<'_, R> {
     /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
     ///
     /// # Errors
@@ -209,7 +221,7 @@ impl<R: PositionTable> MakeRows<'_, R> {
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts, .. } = self;
         // The rows of earlier results are assumed to be spread evenly.
-        let kept = self.earlier.len() as f64 / task.family.len() as f64;
+        let kept = self.earlier.rows as f64 / task.family.len() as f64;
         let rows_left = (parts.rows_left() as f64 * (1.0 - kept).max(0.0)) as u64;
         let room = Room::of_run(parts.run, parts.checkpoint);
         let mut written = Vec::new();
@@ -391,12 +403,17 @@ impl<R: PositionTable> MakeRows<'_, R> {
             let row_cost = averages[member.source];
             let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
             let evaluated = workers.evaluator.control().evaluated();
+            if before.is_some() {
+                // The rounds before took this together.
+                let positions = positions / (ROUND_FACTOR - 1);
+                parts.run.session.tracker.take_up(positions);
+            }
             parts.run.session.tracker.add_row(row_cost, evaluated);
         };
         // The rows without a value, and how many of them exceed the run's limit.
         let (mut open, mut over_limit) = (Vec::new(), 0);
         let mut is_stopped = false;
-        let mut earlier = self.earlier.rows();
+        let mut earlier = self.earlier.reader();
         loop {
             let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
             if is_useless() {
@@ -467,6 +484,8 @@ impl<R: PositionTable> MakeRows<'_, R> {
             return parts.check_stop();
         }
         if is_left {
+            let spent = positions.saturating_mul(open.len() as u64 - over_limit);
+            parts.run.session.tracker.set_aside(spent);
             lock(&self.aside).insert(part, open);
             return Ok(());
         }
@@ -500,7 +519,11 @@ impl RowCosts<'_> {
         }
         let family = &self.task.family;
         if !last_rows(family).all(|(subfamily, last)| self.is_steady(subfamily, &last)) {
-            tracker.expect_unknown();
+            match parts.row_limit {
+                None => tracker.expect_growth(),
+                // Rows that exceed the limit take less than they would.
+                Some(_) => tracker.expect_unknown(),
+            }
         }
         for (_, ranks) in parts.left() {
             for ((_, ranks), average) in self.by_subfamily(&ranks).zip(self.averages(&ranks)) {
@@ -546,7 +569,7 @@ impl RowCosts<'_> {
             .map(|(subfamily, ranks)| match subfamily {
                 Subfamily::All(_) if self.swept => Some(WRITING_COST),
                 _ if ranks.is_empty() => Some(0),
-                Subfamily::Pattern(_) | Subfamily::List(_)
+                Subfamily::Pattern(_) | Subfamily::List(_) | Subfamily::Rectangles(_)
                     if subfamily.len() <= PATTERN_ROWS_MAX =>
                 {
                     None

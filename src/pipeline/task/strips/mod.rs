@@ -18,6 +18,7 @@ use cggames::family::Subfamily;
 use cggames::game::{GameKind, SweepOrder};
 
 use self::cost::{is_near, last_rows, whole};
+pub(super) use self::earlier::EarlierRows;
 pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
 pub(super) use self::make::disk;

@@ -6,8 +6,8 @@ use cggames::game::{Convention, SumKind};
 use cglaws::{Column, Entries, Material};
 
 use super::SumsTask;
-use crate::dataset::Wanted;
 use crate::dataset::row::{TableRow, table_row};
+use crate::dataset::{KeptRow, Wanted};
 use crate::report::ReportError;
 use crate::run::{Mined, Reading, RunError, Session};
 use crate::task::heaps::{OUTCOMES, SumEvaluation, evaluate_sums};
@@ -49,6 +49,10 @@ impl TableRow for SumRow {
     fn describe(row: &SumRow) -> String {
         row.position.clone()
     }
+}
+
+impl KeptRow for SumRow {
+    const COLUMNS: &'static [&'static str] = &["position"];
 }
 
 impl Mined for SumsTask {

@@ -13,7 +13,9 @@ use cgsolvers::sums::{ComponentValues, MISERE_MOVES_MAX, MisereSums};
 
 use super::SumsTask;
 use super::columns::SumRow;
-use crate::dataset::Tables;
+use crate::dataset::{
+    DatasetError, KeptReader, KeptRows, Lacking, ResultSet, Subject, Tables, earlier,
+};
 use crate::run::memory::bytes_of_threads;
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, Phase, RowTask, RunError};
 use crate::task::heaps::{HeapValue, MisereWanted, OUTCOMES, evaluate};
@@ -52,6 +54,7 @@ impl RowTask for SumsTask {
     fn making(&self) -> Making {
         Making {
             tables: Tables::with_variables::<SumRow>(self.names()),
+            grows: Some(Tables::with_variables::<SumRow>),
             ..Making::new::<SumRow>(Phase::Valuing, PART_ROWS)
         }
     }
@@ -75,7 +78,15 @@ impl RowTask for SumsTask {
         })
     }
 
+    fn lacking(&self, found: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
+        let rows = KeptRows::<SumRow>::of(std::slice::from_ref(found))?;
+        let sums = (0..self.family.len()).map(|rank| self.family.get(rank).0.to_string());
+        rows.lacking(sums.map(|sum| Subject::of([&*sum]))).map(Some)
+    }
+
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let earlier = earlier(parts.results, Tables::with_variables::<SumRow>)?;
+        let earlier = KeptRows::of(&earlier)?;
         let values = tables(self, parts)?;
         let maker = SumRows {
             task: self,
@@ -83,7 +94,7 @@ impl RowTask for SumsTask {
             pattern: self.family.text().into(),
             outcomes: OUTCOMES.map(Arc::from),
         };
-        let make = |tables: &mut SumTables, rank| {
+        let make = |tables: &mut SumTables<'_>, rank| {
             parts.check_stop()?;
             let row = maker.row(rank, tables)?;
             parts.count(1);
@@ -92,6 +103,7 @@ impl RowTask for SumsTask {
         let tables = || SumTables {
             values: values.clone(),
             misere: MisereSums::default(),
+            earlier: earlier.reader(),
         };
         parts.make_rows(tables, make)
     }
@@ -115,10 +127,11 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<ComponentValues, RunErro
     session.once_aside(move || pool.install(evaluate))
 }
 
-/// What one thread has found of components.
-struct SumTables {
+/// What one thread has found of components, and the rows of earlier results.
+struct SumTables<'e> {
     values: ComponentValues,
     misere: MisereSums,
+    earlier: KeptReader<'e, SumRow>,
 }
 
 /// Makes rows.
@@ -130,9 +143,24 @@ struct SumRows<'t> {
 }
 
 impl SumRows<'_> {
-    fn row(&self, rank: u64, tables: &mut SumTables) -> Result<SumRow, RunError> {
+    fn row(&self, rank: u64, tables: &mut SumTables<'_>) -> Result<SumRow, RunError> {
         let (sum, numbers) = self.task.family.get(rank);
-        let SumTables { values, misere } = tables;
+        let SumTables {
+            values,
+            misere,
+            earlier,
+        } = tables;
+        let (pattern, position) = (self.pattern.clone(), sum.to_string());
+        let variables = numbers.into_iter().map(Some).collect();
+        if let Some(row) = earlier.find(Subject::of([&*position]))?
+            && row.position == position
+        {
+            return Ok(SumRow {
+                pattern,
+                variables,
+                ..row
+            });
+        }
         let mut evaluated = evaluate(&sum, self.task.added, false, values)?;
         evaluated.add_misere(&sum, self.task.misere(), misere);
         let value: HeapValue = evaluated.value;
@@ -142,9 +170,9 @@ impl SumRows<'_> {
         };
         Ok(SumRow {
             sum: self.sum.clone(),
-            pattern: self.pattern.clone(),
-            variables: numbers.into_iter().map(Some).collect(),
-            position: sum.to_string(),
+            pattern,
+            variables,
+            position,
             value: value.to_string().into(),
             nim_value: value.nim_value().map(|value| value as i32),
             normal: outcome(Convention::Normal).expect("who wins normal play is always known"),

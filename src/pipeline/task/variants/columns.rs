@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cggames::game::{Counts, First, Laps, RowRules};
 
 use crate::dataset::row::{TableRow, table_row};
-use crate::dataset::{PositionRow, PositionTable};
+use crate::dataset::{KeptRow, PositionRow, PositionTable};
 
 table_row! {
 /// One position by a set of rules, and its value.
@@ -38,6 +38,10 @@ impl TableRow for VariantRow {
     fn describe(row: &VariantRow) -> String {
         format!("{} by {}", PositionRow::describe(&row.row), row.rules)
     }
+}
+
+impl KeptRow for VariantRow {
+    const COLUMNS: &'static [&'static str] = &["rules", "position", "value_missing"];
 }
 
 impl PositionTable for VariantRow {

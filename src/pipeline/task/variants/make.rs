@@ -5,10 +5,10 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{VariantRow, VariantsTask};
-use crate::dataset::{ResultSet, RowLimit, Tables};
+use crate::dataset::{DatasetError, KeptRows, Lacking, ResultSet, RowLimit, Tables, earlier};
 use crate::run::estimate::{Amount, Workload};
 use crate::run::{DiskNeed, Making, MemoryNeed, Parts, RowTask, RunError};
-use crate::task::strips::{StripTask, disk};
+use crate::task::strips::{EarlierRows, StripTask, disk};
 
 impl VariantsTask {
     /// Returns the job of each set of rules, with the ranks of its rows.
@@ -30,6 +30,7 @@ impl RowTask for VariantsTask {
         Making {
             tables: Tables::with_forms::<VariantRow>(self.positions.family.variables().to_vec()),
             join: ResultSet::join_positions::<VariantRow>,
+            grows: Some(Tables::with_forms::<VariantRow>),
             ..self.positions.making()
         }
     }
@@ -91,17 +92,29 @@ impl RowTask for VariantsTask {
         self.positions.row_limit
     }
 
+    fn lacking(&self, found: &ResultSet) -> Result<Option<Lacking>, DatasetError> {
+        let rows = KeptRows::<VariantRow>::of(std::slice::from_ref(found))?;
+        let rules: Vec<_> = self.jobs().map(|(columns, ..)| columns.rules).collect();
+        let subjects = rules
+            .iter()
+            .flat_map(|rules| self.positions.subjects(Some(rules)));
+        rows.lacking(subjects).map(Some)
+    }
+
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let earlier = earlier(parts.results, Tables::with_forms::<VariantRow>)?;
+        let earlier = EarlierRows::<VariantRow>::of(&earlier)?;
         for (columns, job, ranks) in self.jobs() {
             if parts.draining() {
                 break;
             }
             if let Some(parts) = parts.within(&ranks) {
+                let earlier = earlier.of_job(Some(&columns.rules), self.rules.distinct.len());
                 let of = |row| VariantRow {
                     row,
                     ..columns.clone()
                 };
-                job.make_rows(&parts, &of)?;
+                job.make_rows(&parts, earlier, &of)?;
             }
         }
         Ok(())
