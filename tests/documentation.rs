@@ -254,7 +254,8 @@ fn add_pages(folder: &Path, pages: &mut Vec<String>) {
         let name = entry.file_name().into_string().expect("the name is UTF-8");
         let path = folder.join(&name);
         let is_made = ["target", "results", "store"].contains(&name.as_str());
-        if entry.path().is_dir() && !is_made && !name.starts_with('.') {
+        let is_hidden = name.starts_with('.') && name != ".github";
+        if entry.path().is_dir() && !is_made && !is_hidden {
             add_pages(&path, pages);
         } else if name.ends_with(".md") {
             pages.push(path.to_str().expect("the path is UTF-8").to_owned());
@@ -339,6 +340,17 @@ fn the_front_page_is_short() {
         lines <= 150,
         "README.md has {lines} lines; a page for its reader is the place for more"
     );
+}
+
+#[test]
+fn the_version_is_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, line) in [
+        ("CITATION.cff", format!("version: {version}\n")),
+        ("CHANGELOG.md", format!("\n## {version},")),
+    ] {
+        assert!(text(file).contains(&line), "{file}: {line:?}");
+    }
 }
 
 #[test]
