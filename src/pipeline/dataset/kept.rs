@@ -12,7 +12,7 @@ use arrow_array::{Array, ArrayRef, StringArray};
 
 use super::labels::Labels;
 use super::row::TableRow;
-use super::{DatasetError, Missing, ResultSet, Rows};
+use super::{DatasetError, Missing, PositionRow, ResultSet, Rows};
 
 /// The most rows between two needed ones that are read and passed over. Farther ones are sought in
 /// the file, whose checksum is then compared again.
@@ -26,6 +26,10 @@ pub(crate) trait KeptRow: TableRow {
     /// The columns of text that name the row's subject, and `value_missing` if rows may have no value
     /// yet; in the order of the table.
     const COLUMNS: &'static [&'static str];
+}
+
+impl KeptRow for PositionRow {
+    const COLUMNS: &'static [&'static str] = &["position", MISSING];
 }
 
 /// The rows of partial result sets that have a value, or have none because play need not end.

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::Missing;
 use super::column::Column;
 use super::features::FeatureColumns;
 use super::row::{TableRow, table_row};
 pub use super::value::OUTCOMES;
 use super::value::{ValueColumns, no_outcome};
-use super::{KeptRow, Missing};
 
 table_row! {
 /// One position and its value.
@@ -116,10 +116,6 @@ impl TableRow for PositionRow {
     fn describe(row: &PositionRow) -> String {
         format!("position {:?}", row.position)
     }
-}
-
-impl KeptRow for PositionRow {
-    const COLUMNS: &'static [&'static str] = &["position", "value_missing"];
 }
 
 /// A row about a position and its value, of a table beside which there is table `forms`.

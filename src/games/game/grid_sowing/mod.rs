@@ -42,7 +42,7 @@ pub use position::{GRID_SEEDS_MAX, GridPosition};
 
 use super::{LiteralMove, Parameters, Player, PotGame, Ruleset};
 use crate::board::grid::Grid;
-use crate::board::{Key, PositionError, ROW_COST_MAX, Shape, brief};
+use crate::board::{Key, PositionError, Shape, brief};
 use position::{ONES, POT, POT_BITS, occupied};
 
 /// The ruleset of Grid Sowing.
@@ -252,20 +252,6 @@ parentheses:
 
     fn with(_: Parameters) -> GridSowing {
         GridSowing
-    }
-
-    /// That of Domineering, within a fifth of what was counted on nine rectangles of three rows or
-    /// more, up to 5 by 6. A square and its negative are one position.
-    fn cost(grid: &Grid) -> u64 {
-        let pots = grid.pots.iter().filter(|&&seeds| seeds > 0).count();
-        let followers = 0.2 * 1.72f64.powi(pots as i32);
-        let is_square = grid.rows() == grid.columns;
-        let positions = if is_square {
-            followers / 2.0
-        } else {
-            followers
-        };
-        (positions as u64).clamp(1, ROW_COST_MAX)
     }
 
     fn literal_moves(&self, grid: &Grid, player: Player) -> Vec<LiteralMove<Grid>> {

@@ -518,21 +518,24 @@ impl RowCosts<'_> {
             tracker.expect(order.positions());
         }
         let family = &self.task.family;
-        if !last_rows(family).all(|(subfamily, last)| self.is_steady(subfamily, &last)) {
-            match parts.row_limit {
-                None => tracker.expect_growth(),
-                // Rows that exceed the limit take less than they would.
-                Some(_) => tracker.expect_unknown(),
-            }
-        }
+        let mut total = 0u64;
         for (_, ranks) in parts.left() {
             for ((_, ranks), average) in self.by_subfamily(&ranks).zip(self.averages(&ranks)) {
-                tracker.expect(match average {
+                total = total.saturating_add(match average {
                     Some(average) => average.saturating_mul(rows_of(&ranks)),
                     None => ranks
                         .map(|rank| self.of_row(rank, &family.get(rank).position))
                         .fold(0, u64::saturating_add),
                 });
+            }
+        }
+        tracker.expect(total);
+        if !last_rows(family).all(|(subfamily, last)| self.is_steady(subfamily, &last)) {
+            // Rows that exceed a limit take less than they would, and costs that are all the same order no rows.
+            if parts.row_limit.is_none() && total > parts.rows_left() {
+                tracker.expect_growth();
+            } else {
+                tracker.expect_unknown();
             }
         }
     }
