@@ -239,10 +239,11 @@ fn results_of_two_code_versions_name_both() {
 fn another_job_is_refused_with_both_digests_and_the_remedy() {
     let scratch = Scratch::new(1);
     scratch.complete();
-    let changed = ResultHeader {
+    let mut changed = ResultHeader {
         job_digest: Digest::of(b"changed"),
         ..scratch.header.clone()
     };
+    changed.tables.may_grow = true;
     let refused = || {
         let error =
             ResultSet::open_or_create(&scratch.dir(), &changed).expect_err("another digest");
