@@ -28,11 +28,6 @@ const LOOPY_SHORT_STEPS_MAX: u64 = 10_000_000;
 /// A new arena replaces one that has grown beyond this size.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
 
-/// The values between two looks at the arena's size.
-///
-/// PERF: a look at each takes a tenth of the time of short values; a value takes at most some 100 MB.
-const VALUES_PER_LOOK: usize = 4;
-
 /// The longest text of a value that is printed, in characters.
 const TEXT_MAX: usize = 1 << 16;
 
@@ -80,10 +75,7 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     loop {
         let arena = Arena::new();
         let mut about = About::new(&arena);
-        for told in 0.. {
-            if told % VALUES_PER_LOOK == 0 && arena.bytes() > ARENA_BYTES_MAX {
-                break;
-            }
+        while arena.bytes() <= ARENA_BYTES_MAX {
             let next = match unprinted() {
                 Some(_) => None,
                 None => asked.next(),

@@ -27,7 +27,7 @@ pub struct SumEvaluation {
     pub added: SumKind,
     /// Whether to list the moves. No heap may then be beyond the limits of components.
     pub moves: bool,
-    /// What to find about misère play of disjunctive sums. No heap may be beyond the limits of components unless it is nothing.
+    /// What to find about misère play of disjunctive sums. If it is anything, no heap may be beyond the limits of components.
     pub misere: MisereWanted,
 }
 
