@@ -217,7 +217,7 @@ fn another_game_and_a_family_without_some_rows_are_refused_with_the_keys_that_di
             "partisan",
             &columns,
             "columns.followers: not set -> true",
-            "values in the store make its run short",
+            "values in the store are not computed again",
         ),
         (
             "partisan",
@@ -401,7 +401,7 @@ fn kinds_whose_results_do_not_grow_name_the_key_and_the_way_out() {
     assert_eq!(refused.status, Some(1), "{refused:?}");
     for text in [
         "family.heaps_max: 64 -> 128; give the job another name",
-        "values in the store make its run short",
+        "values in the store are not computed again",
     ] {
         assert!(refused.stderr.contains(text), "{text}: {refused:?}");
     }

@@ -62,7 +62,7 @@ pub enum DatasetError {
     /// The directory holds the results of a job with another meaning.
     #[error(
         "{} holds results of job {found_job:?} with digest {found}, but this job's digest is {expected}: {}; \
-         {}give the job another name (values in the store make its run short), choose another --out, or remove the directory",
+         {}give the job another name (values in the store are not computed again), choose another --out, or remove the directory",
         dir.display(),
         changes,
         if changes.may_grow() { "run the job, which keeps these rows if it has all of them, or " } else { "" }
@@ -82,8 +82,8 @@ pub enum DatasetError {
     /// The directory holds rows of another family of positions, some of which this job lacks.
     #[error(
         "{} holds results of another spec ({}), and this job lacks {lacking} of their rows, the first of them {first}, so \
-         that a run would drop them; add them to the family, give the job another name (values in the store make its run \
-         short), choose another --out, or remove the directory",
+         that a run would drop them; add them to the family, give the job another name (values in the store are not \
+         computed again), choose another --out, or remove the directory",
         dir.display(),
         changes
     )]

@@ -123,8 +123,14 @@ struct Sweep {
     evaluated: u64,
     /// The number of its positions.
     positions: u64,
-    /// The estimated number of times that each is evaluated.
+    /// The estimated number of times that each is evaluated, which is its cost.
     visits: f64,
+}
+
+impl Sweep {
+    fn cost(&self) -> u64 {
+        (self.positions as f64 * self.visits) as u64
+    }
 }
 
 impl Tracker {
@@ -201,11 +207,11 @@ impl Tracker {
     }
 
     /// Begins a sweep of `positions`, of which an earlier run has found `known`; each is evaluated
-    /// `visits` times, about.
+    /// `visits` times, about, which is its cost.
     pub(crate) fn begin_sweep(&self, positions: u64, known: u64, visits: f64, evaluated: u64) {
         let mut current = lock(&self.current);
         let known = known.min(positions);
-        self.add(known, known);
+        self.add(known, (known as f64 * visits) as u64);
         current.sweep = Some(Sweep {
             evaluated,
             positions: positions - known,
@@ -217,7 +223,7 @@ impl Tracker {
     pub(crate) fn end_sweep(&self) {
         let mut current = lock(&self.current);
         if let Some(sweep) = current.sweep.take() {
-            self.add(sweep.positions, sweep.positions);
+            self.add(sweep.positions, sweep.cost());
         }
     }
 
@@ -229,12 +235,16 @@ impl Tracker {
         let current = lock(&self.current);
         let mut done = self.done.load(Relaxed);
         let mut cost_done = self.cost_done.load(Relaxed);
-        let cost_total = self.cost_total.load(Relaxed);
+        let mut cost_total = self.cost_total.load(Relaxed);
         if let Some(sweep) = current.sweep {
-            let valued = evaluated.saturating_sub(sweep.evaluated) as f64 / sweep.visits;
-            let valued = (valued as u64).min(sweep.positions);
-            done += valued;
-            cost_done += valued;
+            let visited = evaluated.saturating_sub(sweep.evaluated);
+            done += ((visited as f64 / sweep.visits) as u64).min(sweep.positions);
+            if cost_total > 0 && sweep.visits > 1.0 {
+                // Nobody knows which visit is the last one, but it is not over yet.
+                let least = visited + sweep.positions;
+                cost_total += least.saturating_sub(sweep.cost());
+            }
+            cost_done += visited;
         } else if current.phase == Phase::Searching {
             let credited = self.credited.load(Relaxed);
             let in_phase = credited.saturating_sub(current.evaluated);
@@ -300,10 +310,15 @@ mod tests {
     #[test]
     fn a_sweep_that_visits_positions_again_counts_each_once() {
         let tracker = Tracker::default();
+        tracker.expect(400);
         tracker.begin(Phase::Sweeping, "position", Some(100), 0);
         tracker.begin_sweep(100, 20, 4.0, 0);
-        let done = [40, 200, 400, 1000].map(|evaluated| tracker.stage(evaluated).done);
-        assert_eq!(done, [30, 70, 100, 100]);
+        let stages = [40, 200, 400].map(|evaluated| tracker.stage(evaluated));
+        assert_eq!(stages.map(|stage| stage.done), [30, 70, 100]);
+        let costs = stages.map(|stage| (stage.cost_done, stage.cost_total));
+        // In the end one more visit of the 80 is always to come.
+        let expected = [(120, Some(400)), (280, Some(400)), (480, Some(560))];
+        assert_eq!(costs, expected);
     }
 
     #[test]

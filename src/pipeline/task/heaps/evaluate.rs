@@ -1,6 +1,7 @@
 //! Evaluates a few heaps without a job; values stay in memory. Laws of a job are tested on such heaps.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use bytesize::ByteSize;
 use cggames::family::Progression;
@@ -130,14 +131,22 @@ pub fn evaluate_heaps(
         ));
     }
     let stop = || session.check_stop().is_err();
-    let counted = |heaps: usize| {
-        session.count_rows(heaps as u64);
-        session.tracker.add(heaps as u64, 0);
+    let counted = |heaps: Range<usize>| {
+        session.count_rows(heaps.len() as u64);
+        session.control.count_evaluated(heaps.len() as u64);
+        let work = GameValues::work(game, *sum, heaps.clone());
+        session.tracker.add(heaps.len() as u64, work);
     };
     let pool = session.pool()?;
     let mut values = GameValues::new(game, *sum).ending(game, *ending);
+    if *ending == Convention::Misere {
+        // The steps of quotients differ too much.
+        session.tracker.expect_unknown();
+    }
     let reach = |values: &mut GameValues, heaps: u64| {
         let (title, done) = (game.to_string(), values.len() as u64);
+        let work = GameValues::work(game, *sum, values.len()..heaps as usize);
+        session.tracker.expect(work);
         session.begin(Phase::Valuing, "heap", heaps as usize);
         session.watch((&title, "heap"), (heaps, done), None, || {
             pool.install(|| values.reach(heaps as usize, &stop, &counted))

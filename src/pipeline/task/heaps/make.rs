@@ -42,22 +42,6 @@ const BLOCK_VALUES: usize = 1 << 16;
 /// The most blocks of values that may wait for their rows.
 const WAITING_MAX: usize = 8;
 
-/// The number of heaps whose obligated values take as long for the pairs of heaps in their splits as
-/// for all else.
-///
-/// Measured with 0.13151: 0.3 s for half a million heaps, 1.7 s for three times as many, and 75 s for
-/// ten million.
-const HEAPS_OF_PAIRS: u64 = 1 << 19;
-
-/// Returns the work of the values of some heaps, for the time left.
-fn work(sum: SumKind, heaps: Range<usize>) -> u64 {
-    let to = |heaps: usize| match (sum, heaps as u64) {
-        (SumKind::Disjunctive, heaps) => heaps,
-        (SumKind::Obligated, heaps) => heaps + heaps * heaps / HEAPS_OF_PAIRS,
-    };
-    to(heaps.end).saturating_sub(to(heaps.start))
-}
-
 /// A message to the thread that writes rows.
 enum Step {
     /// A part begins: the rows of these heaps follow.
@@ -210,7 +194,7 @@ impl HeapsTask {
             .left()
             .last()
             .map_or(0, |(_, ranks)| heap_of(ranks.end));
-        tracker.expect(work(*sum, values.len()..last));
+        tracker.expect(GameValues::work(game, *sum, values.len()..last));
         // The heaps whose work has been counted.
         let mut counted = values.len();
         let since = Cell::new(Instant::now());
@@ -244,7 +228,7 @@ impl HeapsTask {
                 || found.check_stop().is_err() || asked.replace(true) && found.is_due(since.get());
             let extended = values.extend(rows.end, &stop, |values| {
                 asked.set(false);
-                tracker.add(0, work(*sum, counted..values.len()));
+                tracker.add(0, GameValues::work(game, *sum, counted..values.len()));
                 counted = values.len();
                 hand_on_to(values, rows.clone(), Step::Values)?;
                 if found.is_due(since.get()) {

@@ -332,10 +332,8 @@ pub(super) fn scores<G: Scored>(
     run.place.claim_store()?;
     let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
-    expect_tiers(run, &folders, pits, seeds_max)?;
+    expect_tiers::<G>(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
-    // Those of the last tier that was scored.
-    let mut rounds = 0;
     let all = positions_up_to(pits, seeds_max);
     let (tracker, control) = (&run.session.tracker, &run.session.control);
     tracker.begin(Phase::Sweeping, "position", Some(all), control.evaluated());
@@ -355,7 +353,7 @@ pub(super) fn scores<G: Scored>(
                 tracker.add(positions, 0);
                 found
             }
-            None => score_tier(run, &folders[0], &name, &mut scores, &mut rounds)?,
+            None => score_tier(run, &folders[0], &name, &mut scores)?,
         };
         scores.push(Box::new(found.map()?));
     }
@@ -363,7 +361,7 @@ pub(super) fn scores<G: Scored>(
 }
 
 /// Checks that there is disk space for the tiers without a file, and adds them to the estimate.
-fn expect_tiers(
+fn expect_tiers<G: Scored>(
     run: &Run<'_>,
     folders: &[Folder],
     pits: usize,
@@ -373,10 +371,13 @@ fn expect_tiers(
     for folder in folders {
         known.extend(folder.numbers(TIER)?);
     }
-    let missing = (0..=seeds_max).filter(|&seeds| !known.contains(&(seeds as usize)));
-    let bytes = missing.map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
-    let needed = bytes.fold(0, u64::saturating_add);
-    run.session.tracker.expect(needed);
+    let mut needed: u64 = 0;
+    for seeds in (0..=seeds_max).filter(|&seeds| !known.contains(&(seeds as usize))) {
+        let positions = positions_of(pits, seeds).unwrap_or(u64::MAX);
+        needed = needed.saturating_add(positions);
+        let cost = positions as f64 * sweeps::<G>(seeds);
+        run.session.tracker.expect(cost as u64);
+    }
     let folder = folders[0].made()?;
     match fs4::available_space(folder) {
         Ok(free) if needed > free => Err(RunError::Disk {
@@ -391,21 +392,22 @@ fn expect_tiers(
     }
 }
 
-/// Returns about how often the positions of a loopy game are swept until no score changes.
+/// Returns about how often the positions of a tier are swept until no score changes.
 ///
-/// Counted for Wari of at most 20 seeds: 2 to 29 sweeps, most of them at most half as many again as this.
-fn sweeps(seeds: u32) -> f64 {
-    3.0 + f64::from(seeds) / 2.0
+/// Counted for Wari of at most 20 seeds on one thread: 2 sweeps for none, 8 for 10 seeds, 14 for 17.
+fn sweeps<G: Scored>(seeds: u32) -> f64 {
+    match G::IS_LOOPY {
+        true => 2.0 + 0.7 * f64::from(seeds),
+        false => 1.0,
+    }
 }
 
-/// Scores the next tier into a file, and opens the file. `rounds_last` are the rounds of the tier
-/// before it, or 0, and then those of this one.
+/// Scores the next tier into a file, and opens the file.
 fn score_tier<G: Scored>(
     run: &Run<'_>,
     folder: &Folder,
     name: &str,
     scores: &mut Scores<G>,
-    rounds_last: &mut u64,
 ) -> Result<Body, RunError> {
     let seeds = scores.tiers();
     let number = seeds as usize;
@@ -448,10 +450,7 @@ fn score_tier<G: Scored>(
     let mut since = Instant::now();
     let rounds_before = rounds;
     let (tracker, control) = (&run.session.tracker, &run.session.control);
-    let visits = match G::IS_LOOPY {
-        true => sweeps(seeds).max(*rounds_last as f64 + 1.0),
-        false => 1.0,
-    };
+    let visits = sweeps::<G>(seeds);
     let known = positions as f64 * (rounds as f64 / visits).min(1.0);
     let known = if G::IS_LOOPY { known as u64 } else { 0 };
     tracker.begin_sweep(positions, known, visits, control.evaluated());
@@ -467,7 +466,6 @@ fn score_tier<G: Scored>(
     match is_scored {
         Ok(()) => {
             tracing::debug!(positions, rounds, "scored {what}");
-            *rounds_last = rounds;
             tracker.end_sweep();
             write(TIER, None)?;
         }
