@@ -13,6 +13,7 @@
 //! |---|---|---|
 //! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
 //! | `sparse` | few pairs decide about common numbers | O(n r), r = rare heaps |
+//! | `dense` | marks, and pairs in vectors, while no number is common | O(n^2) |
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
 //! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
@@ -28,6 +29,7 @@
 //! other than disjunctive ones.
 
 mod certificate;
+mod dense;
 mod error;
 pub mod reference;
 mod space;

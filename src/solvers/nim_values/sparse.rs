@@ -104,9 +104,6 @@ impl Sparse {
     /// Returns the shifts that decide common numbers, ascending: those of all rare heaps,
     /// and of moves that leave one heap.
     pub(super) fn rare_shifts(&self) -> Vec<Shift> {
-        if self.space.is_whole() {
-            return Vec::new();
-        }
         let mut shifts: Vec<Shift> = self.moves.one.iter().map(|&taken| (0, taken)).collect();
         for &heap in &self.rare {
             let offsets = self.moves.two.iter().map(|taken| heap + taken);

@@ -168,7 +168,7 @@ impl Verified {
         let sparse = &self.wide.sparse;
         let wrong = missed
             .par_iter()
-            .filter(|&&(n, number)| !reaches(sparse, n, number))
+            .filter(|&&(n, number)| !reaches(sparse, n, number, 0))
             .min();
         let Some(&(n, value)) = wrong else {
             return false;

@@ -7,8 +7,7 @@ use super::super::error::NimValueError;
 use super::super::space::{RareHeaps, Shift, Space};
 use super::super::sparse::Sparse;
 use super::bytes::Bytes;
-use super::frequent_rows::{FrequentRows, TrialLimits};
-use super::set_cover::{SampleBlocks, SetCover, Threshold};
+use super::set_cover::{SampleBlocks, Threshold};
 use super::shift_or::ShiftOr;
 use super::strip::{FarShift, STRIP};
 use super::window::{BLOCK, Window};
@@ -44,17 +43,6 @@ const STRIP_READS_MAX: usize = 4096;
 const SAMPLE_HEAPS: usize = 1 << 17;
 const SAMPLES_MAX: usize = 8;
 
-/// The number of remaining heaps of a block that are processed one by one if all numbers are rare.
-///
-/// A search for a pair visits about `1 / p` pairs, if a pair has the number with probability `p`; a
-/// shift shows the fraction `p` of the remaining heaps. So the best number does not depend on `p`:
-/// it is the cost of a shift divided by that of a pair, an estimate, not a measurement.
-const DENSE_LEFT: u32 = 15;
-
-/// The most shifts that are tried, in units of `1 / p`: heaps that remain after these do not reach
-/// the number at all.
-const DENSE_SHIFTS: u64 = 8;
-
 /// A space is used if at most one heap in `RARE_SHARE` is rare.
 const RARE_SHARE: u64 = 10;
 
@@ -79,10 +67,6 @@ pub(crate) struct Kernels {
     reach: usize,
     /// Shifts for common numbers that lead to heaps before the block and within the window.
     pub(super) shift_or: ShiftOr,
-    /// Some shifts for all numbers, if all are rare.
-    pub(super) sample: FrequentRows,
-    /// The limits of trying these.
-    pub(super) enough: TrialLimits,
     /// The labels of the common numbers that are tried in blocks, ascending and without gaps.
     pub(super) common: Vec<u16>,
     /// The shifts of `far` by label, if they are so few that rows of bits decide the strips.
@@ -114,17 +98,12 @@ impl Kernels {
             shifts.iter().filter(inside).copied()
         };
         let is_common = |label| !space.is_rare_label(label);
-        let mut common: Vec<u16> = Vec::new();
-        let mut cover = SetCover::default();
-        let mut sample = FrequentRows::default();
-        if space.is_whole() {
-            sample = FrequentRows::new(sample_shifts(sparse), &sparse.counts);
-        } else {
-            common.extend((0..large(sparse)).filter(|&label| is_common(label)));
-            let far = within(BLOCK, REACH_MAX.min(start + 1));
-            let far = far.map(|shift| space.shift(shift)).collect();
-            cover = sample_blocks(sparse).cover(far, &common, is_common, COMMON);
-        }
+        let common: Vec<u16> = (0..large(sparse))
+            .filter(|&label| is_common(label))
+            .collect();
+        let far = within(BLOCK, REACH_MAX.min(start + 1));
+        let far = far.map(|shift| space.shift(shift)).collect();
+        let cover = sample_blocks(sparse).cover(far, &common, is_common, COMMON);
         let shift_or = ShiftOr::new(&cover);
         // An offset of `start` would lead to heap 0.
         let far_end = start.min(u32::MAX as usize);
@@ -137,15 +116,13 @@ impl Kernels {
                 .collect::<Vec<_>>()
         });
         let rows_reach = strip_shifts.as_ref().map_or(0, |_| far_max);
-        let reaches = [shift_or.reach(), sample.reach(), rows_reach];
+        let reaches = [shift_or.reach(), rows_reach];
         let reach = reaches.into_iter().max().unwrap_or(0) + BACK_MAX;
         let near = within(0, STRIP).chain(within(far_end, usize::MAX));
         Kernels {
             window: Window::filled(space, &sparse.values, rows, reach),
             reach,
             shift_or,
-            sample,
-            enough: enough(sparse),
             common,
             near: near.collect(),
             strip_shifts,
@@ -255,15 +232,15 @@ pub(crate) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
     )
 }
 
-/// Returns the shifts of common heaps, by label, or of all heaps if all numbers are rare. For all
-/// later heaps the other heap of each pair is the larger one.
+/// Returns the shifts of common heaps, by label. For all later heaps the other heap of each pair is
+/// the larger one.
 pub(crate) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
     let space = sparse.space();
     let heaps = SAMPLE_MAX.min(sparse.values.len() / 2);
     let mut shifts = Vec::new();
     for (heap, &value) in sparse.values[..heaps].iter().enumerate().skip(1) {
         let offsets = sparse.moves.two.iter().map(|&taken| heap + taken);
-        if space.is_whole() || !space.is_rare(heap, value) {
+        if !space.is_rare(heap, value) {
             let fitting = offsets.filter(|offset| (BLOCK..heaps).contains(offset));
             shifts.extend(fitting.map(|offset| space.shift((value, offset))));
         }
@@ -281,17 +258,4 @@ fn large(sparse: &Sparse) -> u16 {
         few -= sparse.counts[large];
     }
     large as u16
-}
-
-/// Returns the limits of trying sample shifts if all numbers are rare.
-fn enough(sparse: &Sparse) -> TrialLimits {
-    let heaps: u64 = sparse.counts.iter().sum();
-    // Two heaps have equal values with probability 1 / `unlike`, which is about the probability of
-    // any nim-sum.
-    let equal: u64 = sparse.counts.iter().map(|&count| count * count).sum();
-    let unlike = (heaps * heaps).checked_div(equal).unwrap_or(1);
-    TrialLimits {
-        left: DENSE_LEFT,
-        shifts: u32::try_from(DENSE_SHIFTS * unlike).unwrap_or(u32::MAX),
-    }
 }

@@ -1,4 +1,4 @@
-//! The third rung: the sparse space in vectors, a block of 1016 heaps at a time.
+//! The third rung: a sparse space in vectors, a block of 1016 heaps at a time.
 //!
 //! # Formula
 //!
@@ -7,13 +7,11 @@
 //! some shifts are a union of rows of bits, each shifted by an offset ([`shift_or`]). The last
 //! values determine which shifts are worth trying ([`set_cover`]). The remaining numbers of each
 //! heap are tried by all shifts, for 64 heaps at once ([`strip`]), in 16 bits or in 8 ([`bytes`]).
-//! If all numbers are rare, rows of frequent values come first ([`frequent_rows`]), and pairs decide
-//! ([`pairs`]).
+//! While all numbers are rare, [`dense`](super::dense) finds the values.
 //!
 //! # Cost
 //!
 //! O(n (r + s) / w) for r rare heaps, s shifts of the set cover and vectors of w heaps.
-//! If all numbers are rare, up to O(n^2 / w).
 //!
 //! # What it adds
 //!
@@ -25,7 +23,6 @@
 
 mod bytes;
 mod candidates;
-mod frequent_rows;
 pub(super) mod kernels;
 pub(super) mod pairs;
 mod search;
@@ -35,10 +32,12 @@ mod strip;
 mod union;
 pub(super) mod window;
 
+use super::dense::Dense;
 use super::error::NimValueError;
 use super::sparse::Sparse;
 use kernels::{Kernels, best_space};
 use search::Search;
+use window::BLOCK;
 
 /// The first heap that is found in a block.
 pub(super) const START: usize = 2048;
@@ -47,10 +46,10 @@ pub(super) const START: usize = 2048;
 #[derive(Clone, Debug)]
 pub(super) struct Wide {
     pub(super) sparse: Sparse,
+    /// Present in a sparse space, once they are needed.
     kernels: Option<Kernels>,
-    /// The number of heaps for which the kernels were built.
-    built: usize,
     search: Search,
+    dense: Dense,
     /// The number of heaps at which the space is chosen again.
     pub(super) review: usize,
 }
@@ -61,8 +60,8 @@ impl Wide {
         Wide {
             sparse,
             kernels: None,
-            built: 0,
             search: Search::new(),
+            dense: Dense::new(),
             review: START,
         }
     }
@@ -70,8 +69,13 @@ impl Wide {
     /// Returns whether [`prepare`](Self::prepare) must be called before the next block.
     pub(super) fn is_stale(&self) -> bool {
         let n = self.sparse.values.len();
+        n >= self.review || !self.sparse.space().is_whole() && self.lacks_kernels()
+    }
+
+    fn lacks_kernels(&self) -> bool {
+        let n = self.sparse.values.len();
         let is_stale = |kernels: &Kernels| kernels.is_stale(n);
-        n >= self.review || self.kernels.as_ref().is_none_or(is_stale)
+        self.kernels.as_ref().is_none_or(is_stale)
     }
 
     /// Returns whether the next block can be found with the existing rows and shifts, even if rare
@@ -92,28 +96,22 @@ impl Wide {
         kernels.is_some_and(|kernels| kernels.deciding_bytes(n & !7).is_some())
     }
 
-    /// Builds rows and shifts for the next blocks, unless the present ones serve. Before that, chooses the space if it is time
-    /// to and `space_is_free`.
+    /// Builds rows and shifts for the next blocks of a sparse space, unless the present ones serve. Before that, chooses the space
+    /// if it is time to and `space_is_free`.
     pub(super) fn prepare(&mut self, space_is_free: bool) {
         let heaps = self.sparse.values.len();
-        let is_stale = |kernels: &Kernels| kernels.is_stale(heaps);
-        let mut must_build = self.kernels.as_ref().is_none_or(is_stale);
         if heaps >= self.review {
-            let space = self.sparse.space();
             if space_is_free {
                 self.sparse.set_space(best_space(&self.sparse));
             }
-            if self.sparse.space().is_whole() {
-                must_build |= !space.is_whole() || heaps >= 2 * self.built;
-                self.review = heaps + heaps / 4;
-            } else {
-                must_build = true;
-                self.review = 2 * heaps;
-            }
+            self.kernels = None;
+            self.review = match self.sparse.space().is_whole() {
+                true => heaps + heaps / 4,
+                false => 2 * heaps,
+            };
         }
-        if must_build {
+        if !self.sparse.space().is_whole() && self.lacks_kernels() {
             self.kernels = Some(Kernels::new(&self.sparse));
-            self.built = heaps;
         }
     }
 
@@ -124,6 +122,14 @@ impl Wide {
     ///
     /// If nothing was [prepared](Self::prepare).
     pub(super) fn block(&mut self, heaps: usize) -> Result<(), NimValueError> {
+        if self.sparse.space().is_whole() {
+            let to = heaps.min(self.sparse.values.len() + BLOCK);
+            while self.sparse.values.len() < to {
+                let value = self.dense.next_value(&self.sparse);
+                self.sparse.push(value)?;
+            }
+            return Ok(());
+        }
         let kernels = self.kernels.as_mut().expect("prepared before");
         self.search.block(&mut self.sparse, kernels, heaps)
     }

@@ -1,22 +1,17 @@
 //! The search for the values of a block of heaps, one strip after another.
 //!
-//! In a sparse space: the common numbers that a heap of the strip is not seen to reach by the
+//! The common numbers that a heap of the strip is not seen to reach by the
 //! [rows](super::shift_or) of the block are tried, some at a time, by all shifts that lead to heaps
 //! before the [strip](super::strip), or by rows of bits if there are few. Then the shifts within the strip are tried heap by heap. The
 //! least remaining number is the heap's value, if it reaches all smaller rare numbers.
-//!
-//! If all numbers are rare: the numbers that a heap is not seen to reach by the [most frequent
-//! rows](super::frequent_rows) are decided by all [pairs](super::pairs).
 
 use super::super::error::NimValueError;
 use super::super::sparse::Sparse;
 use super::candidates::Candidates;
-use super::frequent_rows::{self, BATCH, TriedNumbers};
 use super::kernels::Kernels;
-use super::pairs;
 use super::shift_or::{self, Queries};
 use super::strip::{self, STRIP, TRIED, Trial};
-use super::window::{BLOCK, Bits, range, strip_of};
+use super::window::{BLOCK, range, strip_of};
 
 /// The fewest heaps for which numbers are tried together; fewer are processed one by one.
 const TRIAL_MIN: u32 = 4;
@@ -36,9 +31,6 @@ pub(super) struct Search {
     end: usize,
     /// The heaps that are seen to reach common numbers by the rows of the block.
     queries: Queries,
-    /// If all numbers are rare: the heaps that are seen to reach each number by some shifts, for the numbers
-    /// tried so far.
-    seen: Vec<Bits>,
     /// The first heap of the strip.
     strip: usize,
     /// For each heap of the strip, the common numbers that were not tried, as indices of labels.
@@ -49,11 +41,6 @@ pub(super) struct Search {
     found: [u8; STRIP],
     /// For each number, the last heap that was seen to reach it by a near shift.
     marks: Vec<usize>,
-    /// If all numbers are rare: the numbers that some heap of the strip is not seen to reach, ascending,
-    /// with the heaps that are.
-    rare: Vec<(u16, u64)>,
-    /// The first number not yet added to `rare`.
-    rare_next: u16,
 }
 
 impl Search {
@@ -63,14 +50,11 @@ impl Search {
             start: 0,
             end: 0,
             queries: Queries::default(),
-            seen: Vec::new(),
             strip: 0,
             candidates: Candidates::default(),
             least: [[0; STRIP]; LEFT_MAX + 1],
             found: [0; STRIP],
             marks: Vec::new(),
-            rare: Vec::new(),
-            rare_next: 0,
         }
     }
 
@@ -84,23 +68,16 @@ impl Search {
         self.start = sparse.values.len() & !7;
         self.end = heaps.min(self.start + BLOCK);
         kernels.advance(self.start);
-        self.seen.clear();
         self.marks.clear();
         self.marks.resize(kernels.rows, 0);
-        if !sparse.space().is_whole() {
-            self.see_block(sparse, kernels);
-        }
+        self.see_block(sparse, kernels);
         self.strip = self.start;
         while sparse.values.len() < self.end && !kernels.outgrown {
             while sparse.values.len() >= self.strip + STRIP {
                 self.strip += STRIP;
             }
             let end = self.end.min(self.strip + STRIP);
-            if sparse.space().is_whole() {
-                self.dense_strip(sparse, kernels, end)?;
-            } else {
-                self.sparse_strip(sparse, kernels, end)?;
-            }
+            self.sparse_strip(sparse, kernels, end)?;
         }
         Ok(())
     }
@@ -212,68 +189,6 @@ impl Search {
         let mut left = left.iter().map(|numbers| numbers[i]);
         let least = left.find(|&number| self.marks[usize::from(number)] != n);
         least.unwrap_or_else(|| sparse.least_common())
-    }
-
-    /// Finds, if all numbers are rare, the values of the heaps of a strip up to `end`, or until a value has
-    /// no row.
-    fn dense_strip(
-        &mut self,
-        sparse: &mut Sparse,
-        kernels: &mut Kernels,
-        end: usize,
-    ) -> Result<(), NimValueError> {
-        self.rare.clear();
-        self.rare_next = 0;
-        while sparse.values.len() < end && !kernels.outgrown {
-            let value = self.least_of_all(sparse, kernels);
-            kernels.push(sparse, value)?;
-        }
-        Ok(())
-    }
-
-    /// Finds the value of the next heap, if all numbers are rare.
-    fn least_of_all(&mut self, sparse: &Sparse, kernels: &Kernels) -> u16 {
-        let n = sparse.values.len();
-        let bit = n - self.strip;
-        let mut at = 0;
-        loop {
-            while at < self.rare.len() {
-                let (number, seen) = self.rare[at];
-                at += 1;
-                if seen >> bit & 1 == 0 && !pairs::reaches(sparse, n, number) {
-                    return number;
-                }
-            }
-            let number = self.rare_next;
-            if usize::from(number) == kernels.rows {
-                return number;
-            }
-            self.rare_next += 1;
-            if usize::from(number) == self.seen.len() {
-                self.see_batch(sparse, kernels);
-            }
-            let at = self.strip - self.start;
-            let seen = strip_of(&self.seen[usize::from(number)], at);
-            if !seen >> bit != 0 {
-                self.rare.push((number, seen));
-            }
-        }
-    }
-
-    /// Finds, if all numbers are rare, which heaps of the block reach which of the next numbers.
-    fn see_batch(&mut self, sparse: &Sparse, kernels: &Kernels) {
-        let from = self.seen.len();
-        let numbers = BATCH.min(kernels.rows - from);
-        let task = TriedNumbers {
-            window: &kernels.window,
-            start: self.start,
-            first: from as u16,
-            wanted: u64::MAX >> (BATCH - numbers),
-            need: &range(sparse.values.len() - self.start, self.end - self.start),
-            limits: kernels.enough,
-        };
-        let seen = frequent_rows::seen(&kernels.sample, &task);
-        self.seen.extend_from_slice(&seen[..numbers]);
     }
 }
 
