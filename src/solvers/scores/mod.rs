@@ -125,15 +125,24 @@ impl<G: Scored> Scores<G> {
         control: &Control,
     ) -> Result<Scores<G>, StopReason> {
         let mut scores = Scores::new(game, pits);
-        for seeds in 0..=seeds_max {
-            let positions = positions_of(pits, seeds).expect("tiers fit in memory");
-            let mut bytes = Vec::new();
-            bytes.resize_with(positions as usize, AtomicU8::default);
-            scores.score(&bytes, 0, control, &mut |_| Ok::<_, StopReason>(()))?;
-            let bytes: Vec<u8> = bytes.into_iter().map(AtomicU8::into_inner).collect();
-            scores.push(Box::new(bytes));
+        for _ in 0..=seeds_max {
+            scores.score_next(control)?;
         }
         Ok(scores)
+    }
+
+    /// Scores the next tier in memory.
+    fn score_next(&mut self, control: &Control) -> Result<(), StopReason> {
+        let positions = positions_of(self.numbering.pits(), self.tiers());
+        let mut bytes = Vec::new();
+        bytes.resize_with(
+            positions.expect("tiers fit in memory") as usize,
+            AtomicU8::default,
+        );
+        self.score(&bytes, 0, control, &mut |_| Ok::<_, StopReason>(()))?;
+        let bytes: Vec<u8> = bytes.into_iter().map(AtomicU8::into_inner).collect();
+        self.push(Box::new(bytes));
+        Ok(())
     }
 
     /// Returns the number of scored tiers: those of 0 seeds, 1 seed, and so on.

@@ -6,25 +6,31 @@
 //! margin: MTD(f) of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah
 //! (2000). The bounds of all options are looked up before any option is searched, and the most
 //! promising is searched first.
+//!
+//! A search of a single position may score further tiers as it goes on: the next one when about as much work has gone into the
+//! search as the tier will take. So an easy position needs few tiers, and a hard one at most twice the time that it takes with
+//! all of them.
 
 use std::cmp::Reverse;
 use std::hint::black_box;
 use std::io;
+use std::ops::Deref;
 
 use bytesize::ByteSize;
 use cggames::board::two_rows::{SIDE_PITS_MAX, TWO_ROWS_SEEDS_MAX, TwoRows};
 use cggames::game::scored::{Scored, ScoredOption};
 use memmap2::MmapMut;
+use rayon::ThreadPool;
 use seedbank_memory::zeroed;
 
-use super::Scores;
+use super::{Scores, positions_of};
 use crate::{Control, StopReason};
 
 /// Finds margins of a game by search above its scores.
 #[derive(Debug)]
 pub struct ScoreSearch<'a, G> {
     game: G,
-    scores: &'a Scores<G>,
+    scores: Known<'a, G>,
     control: &'a Control,
     table: Transpositions,
     /// The options of one position.
@@ -33,6 +39,40 @@ pub struct ScoreSearch<'a, G> {
     branches: Vec<Branch>,
     /// The number of positions searched.
     pub searched: u64,
+    /// The number of positions searched at which the next tier is scored.
+    score_at: u64,
+}
+
+/// The positions that take as long to score as one to search.
+const SCORED_FOR_ONE: u64 = 16;
+
+/// The positions that are scored before a search, in whole tiers.
+const SCORED_FIRST: u64 = 1 << 16;
+
+/// The scores below a search.
+#[derive(Debug)]
+enum Known<'a, G> {
+    Given(&'a Scores<G>),
+    /// The search's own, which has tiers of up to this many seeds at most, and the threads that score them.
+    Growing(Scores<G>, u32, &'a ThreadPool),
+}
+
+impl<G> Deref for Known<'_, G> {
+    type Target = Scores<G>;
+
+    fn deref(&self) -> &Scores<G> {
+        match self {
+            Known::Given(scores) => scores,
+            Known::Growing(scores, ..) => scores,
+        }
+    }
+}
+
+/// Why a search of a position has no result yet.
+enum Halt {
+    Stopped(StopReason),
+    /// The next tier is due.
+    Score,
 }
 
 /// An option that may have to be searched.
@@ -65,13 +105,58 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ) -> io::Result<ScoreSearch<'a, G>> {
         Ok(ScoreSearch {
             game,
-            scores,
+            scores: Known::Given(scores),
             control,
             table: Transpositions::new(memory)?,
             options: Vec::new(),
             branches: Vec::new(),
             searched: 0,
+            score_at: u64::MAX,
         })
+    }
+
+    /// Returns a search that scores tiers of up to `scored_max` seeds itself, on the threads of a pool, as far as it has use
+    /// for them.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot allocate the table.
+    pub fn growing(
+        game: G,
+        pits: usize,
+        (scored_max, pool): (u32, &'a ThreadPool),
+        memory: ByteSize,
+        control: &'a Control,
+    ) -> io::Result<ScoreSearch<'a, G>> {
+        Ok(ScoreSearch {
+            game,
+            scores: Known::Growing(Scores::new(game, pits), scored_max, pool),
+            control,
+            table: Transpositions::new(memory)?,
+            options: Vec::new(),
+            branches: Vec::new(),
+            searched: 0,
+            score_at: 0,
+        })
+    }
+
+    /// Scores the next tier, and others after it while that is little work. Does nothing if there are none left to score.
+    fn score_more(&mut self) -> Result<(), StopReason> {
+        self.score_at = u64::MAX;
+        if let Known::Growing(scores, scored_max, pool) = &mut self.scores {
+            while scores.tiers() <= *scored_max {
+                pool.install(|| scores.score_next(self.control))?;
+                let next = positions_of(scores.numbering().pits(), scores.tiers());
+                if let Some(next) = next.filter(|next| *next > SCORED_FIRST) {
+                    self.score_at = self.searched + next / SCORED_FOR_ONE;
+                    break;
+                }
+            }
+            if scores.tiers() > *scored_max {
+                self.score_at = u64::MAX;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the margin of the player to move.
@@ -84,6 +169,9 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// If the position was not scored and the game is loopy.
     pub fn margin(&mut self, position: &TwoRows) -> Result<i32, StopReason> {
+        if self.score_at == 0 {
+            self.score_more()?;
+        }
         if let Some(margin) = self.scores.get(position) {
             return Ok(margin);
         }
@@ -98,10 +186,15 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         let mut guess = least.max(most.min(seeds % 2));
         while least < most {
             let bound = if guess == least { guess + 2 } else { guess };
-            if self.has(position, bound)? {
-                least = bound;
-            } else {
-                most = bound - 2;
+            match self.has(position, bound) {
+                Ok(true) => least = bound,
+                Ok(false) => most = bound - 2,
+                // The table keeps what was found.
+                Err(Halt::Score) => {
+                    self.score_more()?;
+                    continue;
+                }
+                Err(Halt::Stopped(reason)) => return Err(reason),
             }
             guess = if guess < least {
                 least
@@ -156,7 +249,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     }
 
     /// Returns whether the mover has a margin of at least `bound`.
-    fn has(&mut self, position: &TwoRows, bound: i32) -> Result<bool, StopReason> {
+    fn has(&mut self, position: &TwoRows, bound: i32) -> Result<bool, Halt> {
         let seeds = position.seeds() as i32;
         // Every seed goes to one of the players, so the margin has the parity of the seeds.
         let bound = bound + (seeds - bound).rem_euclid(2);
@@ -175,7 +268,10 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         if self.searched.is_multiple_of(1 << 12) {
             self.control.count_evaluated(1 << 12);
             if let Some(reason) = self.control.stopped_or_paused() {
-                return Err(reason);
+                return Err(Halt::Stopped(reason));
+            }
+            if self.searched >= self.score_at {
+                return Err(Halt::Score);
             }
         }
         self.options.clear();
@@ -194,7 +290,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
 
     /// Returns whether one of the options gives the mover at least `bound`; the caller must remove
     /// the branches.
-    fn has_by_option(&mut self, bound: i32) -> Result<bool, StopReason> {
+    fn has_by_option(&mut self, bound: i32) -> Result<bool, Halt> {
         let start = self.branches.len();
         // Among equal promises the last pit comes first.
         for option in self.options.drain(..).rev() {

@@ -149,6 +149,37 @@ fn a_stopped_tier_is_completed_from_where_it_was() {
     assert!(Scores::up_to(Wari::AWARI, 3, 9, &control).is_err());
 }
 
+/// The margins of Irving, Donkers and Uiterwijk (2000), by both rules.
+#[test]
+fn a_search_that_scores_as_it_goes_on_finds_published_margins() {
+    let control = Control::default();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(2)
+        .build()
+        .unwrap();
+    let mut most = 0;
+    for (game, pits, seeds, margin) in [
+        (EMPTY, 4, 3, 8),
+        (STANDARD, 4, 3, 6),
+        (EMPTY, 5, 2, 0),
+        (EMPTY, 5, 3, 8),
+        (EMPTY, 6, 2, 10),
+    ] {
+        let memory = ByteSize::mib(64);
+        let scored = (20, &pool);
+        let mut search = ScoreSearch::growing(game, pits, scored, memory, &control).unwrap();
+        let start = start(pits, seeds);
+        assert_eq!(search.margin(&start), Ok(margin), "{start}");
+        let (_, first) = search.line(&start).unwrap()[0];
+        assert_eq!(first, margin, "{start}");
+        most = most.max(search.searched);
+    }
+    assert!(
+        most > 1 << 13,
+        "no search was long enough to score more tiers"
+    );
+}
+
 #[test]
 fn a_search_finds_what_scores_are() {
     for game in [EMPTY, STANDARD] {

@@ -5,6 +5,7 @@
 //! header, and map it. A file that is damaged or about another tier is ignored, and its tier is
 //! scored again. An unfinished tier has a checkpoint of its own.
 
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -153,12 +154,17 @@ pub(super) fn search<'a, G: Scored>(
     memory: ByteSize,
     control: &'a Control,
 ) -> Result<ScoreSearch<'a, G>, RunError> {
-    ScoreSearch::new(game, scores, memory, control).map_err(|source| RunError::Cells {
+    ScoreSearch::new(game, scores, memory, control).map_err(|source| no_table(memory, source))
+}
+
+/// Returns the error for a table of a search that the system cannot allocate.
+pub(super) fn no_table(memory: ByteSize, source: io::Error) -> RunError {
+    RunError::Cells {
         family: "positions that are searched".to_owned(),
         needed: memory,
         budget: memory,
         source,
-    })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -480,7 +486,7 @@ fn score_tier<G: Scored>(
     folder.remove(AT_WORK, number)?;
     let read = read_tier(folder, TIER, number, positions)?;
     let (_, body) = read.ok_or_else(|| {
-        DatasetError::io("read", &run.place.store)(std::io::Error::other(format!(
+        DatasetError::io("read", &run.place.store)(io::Error::other(format!(
             "the scores of {what} are gone"
         )))
     })?;

@@ -5,7 +5,7 @@ use cggames::board::two_rows::TwoRows;
 use cggames::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use cgsolvers::scores::{Line, ScoreSearch, Scores};
 
-use super::database::{positions_up_to, search, seeds_scored, table_of_search};
+use super::database::{no_table, positions_up_to, search, seeds_scored, table_of_search};
 use super::spec::seeds_max;
 use crate::run::memory::memory_in_use;
 use crate::run::{Phase, RunError, Session};
@@ -268,10 +268,14 @@ impl<'a> Resources<'a> {
     ) -> Result<T, RunError> {
         let scored = self.scored::<G>(pits, seeds_max)?;
         let control = &self.session.control;
-        let scores = (self.pool).install(|| Scores::up_to(game, pits, scored, control))?;
         let left = self.memory_left();
         // A smaller table only means a longer search.
         let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
+        if scored < seeds_max {
+            let growing = ScoreSearch::growing(game, pits, (scored, &self.pool), table, control);
+            return work(&mut growing.map_err(|source| no_table(table, source))?);
+        }
+        let scores = (self.pool).install(|| Scores::up_to(game, pits, scored, control))?;
         work(&mut search(game, &scores, table, control)?)
     }
 
