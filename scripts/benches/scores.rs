@@ -1,7 +1,7 @@
 //! Positions of scored games per second: `cargo bench --bench scores`.
 //!
 //! Each game's tiers are scored from nothing, with one thread and with two. Then starting positions
-//! of Kalah are searched above some of the tiers. `visits` is the mean number of times that a
+//! of Kalah are searched, and tiers scored as the search goes on. `visits` is the mean number of times that a
 //! position is scored. Under `cargo test` there are few tiers, and their scores are compared with
 //! the reference's.
 
@@ -17,6 +17,9 @@ use seedbank::game::scored::{Capture, Kalah, Scored, Wari};
 const KALAH: Kalah = Kalah {
     capture: Capture::Empty,
 };
+
+/// The most seeds of the tiers below a search.
+const SEEDS_SCORED: u32 = 20;
 
 /// The memory for transpositions.
 const MEMORY: ByteSize = ByteSize::gib(1);
@@ -44,8 +47,8 @@ fn main() {
         "\n{:<12} {:>8} {:>11} {:>11} {:>6}",
         "start", "seconds", "searched", "searched/s", "margin"
     );
-    for (pits, seeds, scored) in [(6, 3, 12), (5, 4, 16), (6, 4, 16), (6, 4, 18), (6, 4, 20)] {
-        search(pits, seeds, scored);
+    for (pits, seeds) in [(4, 4), (4, 6), (6, 3), (5, 4), (5, 5), (6, 4)] {
+        search(pits, seeds);
     }
 }
 
@@ -71,15 +74,16 @@ fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
     );
 }
 
-/// Finds the margin of a starting position of Kalah, including the time to score tiers.
-fn search(pits: usize, seeds: u32, scored: u32) {
+/// Finds the margin of a starting position of Kalah with one thread, including the time to score tiers.
+fn search(pits: usize, seeds: u32) {
     let start = Instant::now();
     let control = Control::default();
-    let scores = Scores::up_to(KALAH, pits, scored, &control).expect("nothing stops it");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let scored = (SEEDS_SCORED, &pool.expect("the system has threads"));
     let side = vec![seeds.to_string(); pits].join(" ");
     let position: TwoRows = format!("{side} / {side}").parse().expect("a position");
     let mut search =
-        ScoreSearch::new(KALAH, &scores, MEMORY, &control).expect("the system has memory");
+        ScoreSearch::growing(KALAH, pits, scored, MEMORY, &control).expect("the system has memory");
     let margin = search.margin(&position).expect("nothing stops it");
     let seconds = start.elapsed().as_secs_f64();
     println!(
