@@ -1,6 +1,9 @@
 //! The search for claims.
 
 mod answers;
+mod lower;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::error::Error;
@@ -174,6 +177,9 @@ pub fn prove<'a>(
         search.open.extend(first.map(|&first| (at, first)));
         search.claims.push(claim);
         search.written.push(written.value.clone());
+    }
+    for (at, written) in theorem.claims.iter().enumerate() {
+        search.lower(at, written.relation)?;
     }
     Ok(search.run()?)
 }
