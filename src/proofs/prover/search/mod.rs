@@ -86,7 +86,7 @@ pub enum End {
     Time,
     /// The most further claims.
     Claims,
-    /// The check of a claim takes more than this number of states.
+    /// The check of a claim of the theorem takes more than this number of states.
     States(usize),
 }
 
