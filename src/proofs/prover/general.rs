@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cggames::game::reading::Pot;
+use cggames::game::reading::{FULL, Pot};
 
 use crate::proof::{Block, Linear, Rows, Step};
 
@@ -16,15 +16,17 @@ pub(super) struct General {
 }
 
 impl General {
-    /// Returns the family of all rows reached by moves that change the same pots of the same
-    /// blocks. Words that are repeated on either side of the change may be repeated any number of
-    /// times.
+    /// Returns the family of all rows reached by moves that sow the same pots of the same blocks.
+    /// Words that are repeated on either side of the move may be repeated any number of times.
     pub(super) fn after(rows: &Rows, steps: &[Step]) -> General {
-        let is_changed = |step: &Step| step.before != step.after;
-        let Some(start) = steps.iter().position(is_changed) else {
+        let most = steps.iter().map(|step| step.before);
+        let most = most.filter(|&pot| pot != FULL).max().unwrap_or(0);
+        let beyond = |end: Pot| std::iter::repeat_n(Step::of(end), usize::from(most));
+        let steps = beyond(rows.ends[0]).chain(steps.iter().copied());
+        let steps: Vec<Step> = steps.chain(beyond(rows.ends[1])).collect();
+        let Some(Range { start, end }) = sown(&steps) else {
             return General::all(rows);
         };
-        let end = steps.iter().rposition(is_changed).unwrap_or(start) + 1;
         let all = 0..rows.blocks.len();
         let whole = |blocks: Range<usize>| {
             blocks.map(|block| (rows.blocks[block].clone(), rows.count_of(block)))
@@ -278,6 +280,31 @@ impl General {
         }
         general.normal()
     }
+}
+
+/// Returns the pots that a move changes, and the full pots that its seeds go into: a move from
+/// before a full pot is none from before another pot.
+fn sown(steps: &[Step]) -> Option<Range<usize>> {
+    let is_changed = |step: &Step| step.before != step.after;
+    let start = steps.iter().position(is_changed)?;
+    let end = steps.iter().rposition(is_changed)? + 1;
+    let mut sown = start..end;
+    let is_reached = |step: &Step| step.before == FULL || is_changed(step);
+    for (at, step) in steps.iter().enumerate().take(end).skip(start) {
+        let seeds = usize::from(step.before);
+        if step.before == FULL || step.after >= step.before {
+            continue;
+        }
+        let right = steps.get(at + 1..=at + seeds);
+        if at == start && right.is_some_and(|pots| pots.iter().all(is_reached)) {
+            sown.end = sown.end.max(at + seeds + 1);
+        }
+        let left = at.checked_sub(seeds).map(|first| &steps[first..at]);
+        if at + 1 == end && left.is_some_and(|pots| pots.iter().all(is_reached)) {
+            sown.start = sown.start.min(at - seeds);
+        }
+    }
+    Some(sown)
 }
 
 /// Returns the rows in which the least value of one count is one more.

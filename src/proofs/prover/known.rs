@@ -56,16 +56,18 @@ impl<'a> Known<'a> {
         self.found.values().filter(|value| value.is_none()).count()
     }
 
-    /// Returns the values of a family's small rows, except those that take too long.
+    /// Returns the values of a family's small rows, the shortest first, up to the first that takes
+    /// too long: PERF: longer ones, which as a rule do, too, would take most of a search's time.
     pub(super) fn entries(
         &mut self,
         rows: &Rows,
     ) -> Result<Vec<Entry>, Box<dyn Error + Send + Sync>> {
         let mut entries = Vec::new();
         for counts in small(rows, 3) {
-            if let Some(value) = self.value(&rows.row(&counts), rows.ends)? {
-                entries.push((counts, value));
-            }
+            let Some(value) = self.value(&rows.row(&counts), rows.ends)? else {
+                break;
+            };
+            entries.push((counts, value));
         }
         Ok(entries)
     }

@@ -4,7 +4,9 @@
 //! small rows suggest answers. The row after the move, or after an answer to it, is generalised to
 //! a family (`general.rs`), and a notation that fits the values of the family's small rows
 //! (`fit.rs`) becomes a new claim. A repeated word may be repeated any number of times if the
-//! values permit it. The search need not be sound: a proof counts only if the
+//! values permit it. A claim with a move for which nothing is left to try is retracted, and so is
+//! one whose check is too large. A theorem whose rows are too long to be evaluated is proved for
+//! shorter rows, too (`search/lower.rs`). The search need not be sound: a proof counts only if the
 //! [check](crate::proof::Claims) accepts it.
 
 mod fit;

@@ -56,9 +56,11 @@ impl Search<'_> {
                     break;
                 }
                 for parts in self.claims_for(candidate, first, &target)? {
-                    let is_new = |(rows, text): &ValuedRows| {
-                        !self.tried.contains(&(rows.clone(), text.clone(), first))
-                    };
+                    let key = |(rows, text): &ValuedRows| (rows.clone(), text.clone(), first);
+                    if (parts.iter()).any(|part| self.retracted.contains(&key(part))) {
+                        continue;
+                    }
+                    let is_new = |part: &ValuedRows| !self.tried.contains(&key(part));
                     let cost = parts.iter().map(|(rows, _)| self.cost(rows, first)).sum();
                     if parts.iter().any(is_new) && best.as_ref().is_none_or(|best| cost < best.0) {
                         best = Some((cost, parts));

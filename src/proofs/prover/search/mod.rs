@@ -1,6 +1,9 @@
 //! The search for claims.
 
 mod answers;
+mod lower;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::error::Error;
@@ -83,7 +86,7 @@ pub enum End {
     Time,
     /// The most further claims.
     Claims,
-    /// The check of a claim takes more than this number of states.
+    /// The check of a claim of the theorem takes more than this number of states.
     States(usize),
 }
 
@@ -161,6 +164,7 @@ pub fn prove<'a>(
         written: Vec::new(),
         claims: Vec::new(),
         tried: HashSet::new(),
+        retracted: HashSet::new(),
         open: VecDeque::new(),
     };
     for written in theorem.claims {
@@ -173,6 +177,9 @@ pub fn prove<'a>(
         search.open.extend(first.map(|&first| (at, first)));
         search.claims.push(claim);
         search.written.push(written.value.clone());
+    }
+    for (at, written) in theorem.claims.iter().enumerate() {
+        search.lower(at, written.relation)?;
     }
     Ok(search.run()?)
 }
@@ -205,6 +212,8 @@ struct Search<'a> {
     claims: Vec<Claim>,
     /// All claims that were ever added.
     tried: HashSet<(Rows, String, Player)>,
+    /// The claims that were removed.
+    retracted: HashSet<(Rows, String, Player)>,
     /// The claims whose moves are not yet known to have answers, with the player who moves.
     open: VecDeque<(usize, Player)>,
 }
@@ -215,6 +224,10 @@ impl Search<'_> {
             let gap = match self.check(claim, first) {
                 Ok(()) => continue,
                 Err(Unproved::Gap(gap)) => gap,
+                Err(Unproved::TooLarge(_)) if claim >= self.theorem && !self.is_over() => {
+                    self.drop_side(claim, first);
+                    continue;
+                }
                 Err(why @ Unproved::TooLarge(states)) => {
                     return Ok(self.open_at(claim, &why, End::States(states)));
                 }
@@ -308,8 +321,8 @@ impl Search<'_> {
         }
     }
 
-    /// Retracts a claim whose move has no answer among rows; all other claims are checked again.
-    /// Returns the verdict if the claim is the theorem's, or if the values of the rows are unknown.
+    /// Retracts a claim with a move for which no answer is found; all other claims are checked
+    /// again. Returns the verdict if the claim is the theorem's, or if the time is over.
     fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> SearchResult<Option<Verdict>> {
         let row: Vec<Pot> = gap.steps.iter().map(|step| step.before).collect();
         let counts = counts_of(&self.claims[claim].rows, &gap.steps);
@@ -328,25 +341,32 @@ impl Search<'_> {
                 found,
                 as_seen(claimed, first),
             ))),
-            Some(_) => {
-                match first {
-                    Player::Left => self.claims[claim].at_most = None,
-                    Player::Right => self.claims[claim].at_least = None,
-                }
-                let all = self.claims.iter().enumerate();
-                self.open = all
-                    .flat_map(|(at, claim)| claim.firsts().map(move |first| (at, first)))
-                    .collect();
+            None if self.is_over() => Ok(Some(self.open_at(claim, &Unproved::Gap(gap), End::Time))),
+            None if claim < self.theorem => Ok(Some(self.open_at(
+                claim,
+                &Unproved::Gap(gap),
+                End::Exhausted,
+            ))),
+            _ => {
+                self.drop_side(claim, first);
                 Ok(None)
             }
-            None => {
-                let end = match self.is_over() {
-                    true => End::Time,
-                    false => End::Exhausted,
-                };
-                Ok(Some(self.open_at(claim, &Unproved::Gap(gap), end)))
-            }
         }
+    }
+
+    /// Removes one side of a claim for good; all other claims are checked again.
+    fn drop_side(&mut self, claim: usize, first: Player) {
+        let Claim { rows, .. } = &self.claims[claim];
+        let key = (rows.clone(), self.written[claim].clone(), first);
+        self.retracted.insert(key);
+        match first {
+            Player::Left => self.claims[claim].at_most = None,
+            Player::Right => self.claims[claim].at_least = None,
+        }
+        let all = self.claims.iter().enumerate();
+        self.open = all
+            .flat_map(|(at, claim)| claim.firsts().map(move |first| (at, first)))
+            .collect();
     }
 
     /// Adds one side of a claim, unless it was added before.
