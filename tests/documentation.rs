@@ -4,7 +4,7 @@
 //! would. It runs every line `$ command` in a block of code in the shell there, and compares the
 //! output with the lines below it. The job specs of the page lie in that folder under their names.
 //! Lines with times, rates or memory are compared without their numbers; a line `...` stands for
-//! any number of lines.
+//! any number of lines. Blocks with a second word, `console slow` and `console long`, are left to `scripts/findings`.
 
 #![cfg(unix)]
 
@@ -75,7 +75,10 @@ fn commands(text: &str) -> Vec<Shown> {
         {
             script.command.push_str(content);
             script.command.push('\n');
-        } else if let Some(command) = content.strip_prefix("$ ").filter(|_| block.is_some()) {
+        } else if let Some(command) = content
+            .strip_prefix("$ ")
+            .filter(|_| block.is_some_and(|language| !language.contains(' ')))
+        {
             open = true;
             shown.push(Shown::new(line, command));
         } else if open && let Some(last) = shown.last_mut() {
@@ -233,6 +236,7 @@ followed! {
     the_front_page: "README.md",
     data: "data/README.md",
     proofs: "data/proofs/README.md",
+    findings: "data/reference/FINDINGS.md",
     jobs: "jobs/README.md",
     long_runs: "jobs/extended/README.md",
     graphs: "jobs/graphs/README.md",
@@ -369,6 +373,7 @@ fn a_page_with_other_lines_fails() {
     assert_eq!(script[0].output, ["1"]);
     let alone = commands("```python\n1\n```\nThen\n```text\n1\n```\n");
     assert_eq!(alone[0].output, ["..."]);
+    assert!(commands("```console slow\n$ false\n```\n").is_empty());
     let lines = |text: &str| lines(text.lines());
     assert!(agree(&lines("a\n...\nd"), &lines("a\nb\nc\nd")));
     assert!(agree(&lines("..."), &[]));
