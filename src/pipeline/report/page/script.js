@@ -75,6 +75,10 @@ function look(grid, cell) {
   else panel.hidden = true;
 }
 
+// The cell that a link to the page leads to; its pseudo-class is not there yet.
+const named = document.getElementById(location.hash.slice(1));
+const target = named && named.matches("table.grid td") ? named : null;
+
 // Tab reaches one cell of each table, and the arrow keys move from there.
 function prepare(table, grid) {
   const rows = [...table.rows].map((row) => [...row.cells]);
@@ -89,7 +93,7 @@ function prepare(table, grid) {
   for (const row of table.rows) row.setAttribute("role", "row");
   // Tab stops at a table once; Enter follows the link in a cell.
   for (const link of table.querySelectorAll("td a")) link.tabIndex = -1;
-  let current = table.querySelector("td:target") || table.querySelector("td[data-v]") || table.querySelector("td, th");
+  let current = table.contains(target) ? target : table.querySelector("td[data-v]") || table.querySelector("td, th");
   if (!current) return;
   current.tabIndex = 0;
   const go = (cell) => {
@@ -167,8 +171,6 @@ for (const section of document.querySelectorAll("main > section")) {
   if (grid && grid.data.scales.length) recolour(grid, section, 0);
   if (choice) choice.addEventListener("change", () => recolour(grid, section, choice.selectedIndex));
 }
-// The cell that a link leads to.
-const target = document.querySelector("table.grid td:target");
 if (target) target.focus();
 
 // A button copies the rows of a table, with tabs between their cells.
