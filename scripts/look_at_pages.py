@@ -1,12 +1,15 @@
 """Opens pages that `seedbank report` wrote in a headless Chromium and looks at them as readers do.
 
-    python3 scripts/look_at_pages.py [--shots DIR] [--text TEXT]... PAGE...
+    python3 scripts/look_at_pages.py [--shots DIR] [--site DIR] [--text TEXT]... PAGE...
 
-Each page is opened in windows of 400, 800 and 1600 pixels, light and dark. It must load nothing but
+Each page is opened in windows of 360, 800 and 1600 pixels, light and dark. It must load nothing but
 itself, write nothing on the console, keep within the width of the window, and have every text given by
 --text. Whatever can be focused is reached with the Tab key, visibly; the arrow keys move in tables, and
 the panel shows the cell in hand, also one with a long value. The lists of patterns have curves, and are
 copied by their buttons and by selecting them. --shots keeps a picture of each page in a folder.
+
+Pages of the site in the folder that --site names load its styles and its script, too. Its index is
+searched by keyboard alone.
 
 Needs Python with playwright (scripts/requirements.txt) and Chromium: the program that
 SEEDBANK_CHROMIUM names, or `chromium` of the PATH. Prints a line for each page; ends with status 1 and
@@ -19,11 +22,14 @@ import pathlib
 import shutil
 import sys
 
-WIDTHS = {"desk": (1600, 900), "tablet": (800, 900), "phone": (400, 844)}
+WIDTHS = {"desk": (1600, 900), "tablet": (800, 900), "phone": (360, 844)}
 THEMES = ("light", "dark")
 
 # Whatever the Tab key must reach, of what is shown.
-FOCUSABLE = "a[href], button, select, summary, [tabindex='0']"
+FOCUSABLE = "a[href]:not([tabindex='-1']), button, input, select, summary, [tabindex='0']"
+
+# The middle of a cell may be a link.
+CORNER = {"x": 3, "y": 3}
 
 NAME_OF_FOCUS = """() => {
   const e = document.activeElement;
@@ -104,7 +110,7 @@ def grids(page, shot):
     page.keyboard.press("Escape")
     check(panel_text(page) == "", "Escape does not close the panel")
     cell = page.locator("table.grid [data-v]").first
-    cell.click()
+    cell.click(position=CORNER)
     check(panel_text(page) != "", f"a click on {first!r} shows nothing")
     if shot:
         page.screenshot(path=shot)
@@ -126,14 +132,14 @@ def long_values(page):
     for place, text in enumerate(texts):
         if text.startswith("#"):
             if others:
-                cells.nth(others[0]).click()
-            cells.nth(place).click()
+                cells.nth(others[0]).click(position=CORNER)
+            cells.nth(place).click(position=CORNER)
             shown = panel_text(page)
             check(text in shown and "digest" in shown, f"the panel shows {shown!r} and not {text!r}")
             check("begins, in braces" in shown, f"the panel of {text!r} has no head: {shown!r}")
             check("--full" in shown, f"the panel of {text!r} does not say how to see it whole: {shown!r}")
         elif text.endswith("…"):
-            cells.nth(place).click()
+            cells.nth(place).click(position=CORNER)
             shown = panel_text(page)
             whole = page.locator("#panel strong").inner_text()
             check(text[:-1] in shown and len(whole) > len(text), f"the panel shows {shown!r} and not all of {text!r}")
@@ -173,7 +179,50 @@ def themes(page):
     check(page.evaluate(background) == before, "the button does not change back")
 
 
-def look(browser, path, texts, shots):
+def search(page):
+    """Finds each kind of row of an index by keyboard alone, and opens the page of a value and that of a job."""
+    shown = "table.index[data-noun='{}'] tbody tr:not([hidden])"
+    for noun in ("value", "result"):
+        rows = page.locator(shown.format(noun))
+        name = rows.last.locator("a").inner_text()
+        all_rows = rows.count()
+        page.keyboard.press("/")
+        page.keyboard.type(name)
+        first = rows.first.locator("a").inner_text()
+        check(first == name, f"the search for {name!r} shows {first!r} first")
+        check(rows.count() < all_rows or all_rows == 1, f"the search for {name!r} leaves all rows")
+        check(noun in page.locator("#found").inner_text(), "the search does not say what it found")
+        page.keyboard.press("ArrowDown")
+        focused = page.evaluate("() => document.activeElement.textContent")
+        check(focused == name, f"the down arrow leads from the search to {focused!r}")
+        page.keyboard.press("Escape")
+        check(page.evaluate("() => document.activeElement.id") == "search", "Escape does not lead to the search")
+        index = page.url
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        check(page.url != index, f"Enter does not open {name!r}")
+        home = page.locator("nav a").first
+        check(home.inner_text() != "", "there is no way back")
+        if noun == "value":
+            heading = page.locator("h1").inner_text()
+            check(heading == name, f"the page of {name!r} has the heading {heading!r}")
+            with page.expect_navigation():
+                page.locator("main li a").first.click()
+            held = page.evaluate("() => document.activeElement.querySelector('b a').textContent")
+            check(held.rstrip("…") == name[:len(held.rstrip("…"))], f"its job shows {held!r} and not {name!r}")
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            check(page.locator("h1").inner_text() == name, "Enter in a cell does not open the page of its value")
+        page.goto(index)
+    page.keyboard.press("/")
+    page.keyboard.type("no such value")
+    found = page.locator("#found").inner_text()
+    check(found == "0 results, 0 values", f"nothing is found as {found!r}")
+    page.keyboard.press("Escape")
+    check(page.locator(shown.format("value")).count() > 0, "Escape does not clear the search")
+
+
+def look(browser, path, texts, shots, site):
     for width_name, (width, height) in WIDTHS.items():
         for theme in THEMES:
             # Going through a page takes long, and the layouts and themes are independent.
@@ -225,8 +274,12 @@ def look(browser, path, texts, shots):
                     "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 )
                 check(overflow <= 0, f"unfolded, the page is {overflow} pixels wider than the window")
-                others = [made for made in requests if made != url and not made.startswith("data:")]
+                beside = [(site / name).resolve().as_uri() for name in ("style.css", "script.js")] if site else []
+                allowed = [url, *beside]
+                others = [made for made in requests if made not in allowed and not made.startswith("data:")]
                 check(not others, f"the page asks for {others}")
+                if page.locator("#search").count():
+                    search(page)
                 check(not messages, f"the console has {messages}")
             except Fault as fault:
                 raise Fault(f"{path.name}, {width_name}, {theme}: {fault}") from None
@@ -238,6 +291,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("pages", nargs="+", type=pathlib.Path, metavar="PAGE")
     parser.add_argument("--shots", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--site", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--text", action="append", default=[])
     arguments = parser.parse_args()
     program = chromium()
@@ -252,7 +306,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         for path in arguments.pages:
             try:
-                look(browser, path, arguments.text, arguments.shots)
+                look(browser, path, arguments.text, arguments.shots, arguments.site)
                 print(f"{path}: {path.stat().st_size} bytes, in order")
             except Fault as fault:
                 faults.append(str(fault))

@@ -125,6 +125,19 @@ fn the_game_and_the_way_of_playing_default_to_the_environment() {
     let mut outcome = seedbank(&["outcome", "2111"]);
     outcome.envs(sowing);
     outcome.assert().success().stdout("2111: L\n");
+    // Only eval has a default of its own, and says so.
+    let note = with(&[], &["-g", "sowing", "312"]).assert().success();
+    let note = note.stdout("312 = {0|-2}\n").get_output().stderr.clone();
+    let note = String::from_utf8(note).expect("a message is UTF-8");
+    assert!(note.contains("partisan play, since --play is not given"));
+    with(&[("SEEDBANK_PLAY", "impartial")], &["-g", "sowing", "312"])
+        .assert()
+        .success()
+        .stdout("312 = *\n");
+    refused(
+        seedbank(&["outcome", "-g", "sowing", "2111"]),
+        &["--play is missing", "SEEDBANK_PLAY"],
+    );
     refused(
         with(&[("SEEDBANK_GAME", "chess")], &["1"]),
         &[

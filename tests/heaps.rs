@@ -947,7 +947,10 @@ fn eval_refuses_arguments_that_do_not_fit_the_game() {
             ],
             &["--code is for games of heaps"],
         ),
-        (&["--game", "sowing", "5"], &["--play is missing"]),
+        (
+            &["--game", "sowing", "--genus", "5"],
+            &["--genus is for --play impartial"],
+        ),
         (
             &["--game", "nim", "5"],
             &[

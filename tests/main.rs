@@ -61,6 +61,7 @@ mod scores;
 mod scores_computed;
 mod shards;
 mod shell;
+mod site;
 mod sowing_graph;
 mod sowing_graph_computed;
 mod splitting;

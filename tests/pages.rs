@@ -1,5 +1,6 @@
 //! Pages for finished results, looked at in a headless Chromium by `scripts/look_at_pages.py`.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,10 +8,10 @@ use std::process::Command;
 use crate::common::workspace::{Workspace, ended, seedbank};
 
 /// A job: its name, its game, and the rest of its spec.
-type Spec = (&'static str, &'static str, &'static str);
+pub(crate) type Spec = (&'static str, &'static str, &'static str);
 
 /// A small job of each kind.
-const JOBS: [Spec; 15] = [
+pub(crate) const JOBS: [Spec; 15] = [
     (
         "grid",
         "atomic-wari",
@@ -98,10 +99,15 @@ fn page(workspace: &Workspace, specs: &[&Path], name: &str) -> PathBuf {
 
 /// Looks at pages in Chromium.
 fn look(pages: &[PathBuf], texts: &[&str]) {
+    look_with(&[], pages, texts);
+}
+
+/// Looks at pages in Chromium with these options of the script.
+pub(crate) fn look_with(options: &[&OsStr], pages: &[PathBuf], texts: &[&str]) {
     let interpreter = std::env::var_os("SEEDBANK_PYTHON").unwrap_or_else(|| "python3".into());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/look_at_pages.py");
     let mut command = Command::new(interpreter);
-    command.arg(script).args(pages);
+    command.arg(script).args(options).args(pages);
     for text in texts {
         command.arg("--text").arg(text);
     }

@@ -313,15 +313,20 @@ impl From<MiningError> for CliError {
     }
 }
 
+/// Returns how the process ends after a signal; `None` if there was none.
+pub(super) fn stopped(signals: &Signals) -> Option<Exit> {
+    match (signals.interrupted(), signals.terminated()) {
+        (true, _) => Some(Exit::Interrupted),
+        (false, true) => Some(Exit::StoppedEarly),
+        (false, false) => None,
+    }
+}
+
 /// Returns how the process ends when positions were not answered.
 pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, CliError> {
     match error {
         RunError::Engine(EngineError::Stopped(StopReason::Interrupted)) => {
-            Ok(if signals.interrupted() {
-                Exit::Interrupted
-            } else {
-                Exit::StoppedEarly
-            })
+            Ok(stopped(signals).unwrap_or(Exit::StoppedEarly))
         }
         RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
         error @ (RunError::Follower { .. }

@@ -123,7 +123,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             let of = &args.positions.of;
             let writing = args.writing.writing(VALUE_CHARS_MAX);
             let file = of.moves()?;
-            let game = (&file, Manner::of(of.any_play()?, convention(args.misere)));
+            let play = of.play_or_partisan(&Play::ALL)?;
+            let game = (&file, Manner::of(play, convention(args.misere)));
             named::run(game, &given()?, writing, moves, resources, json)
         }
         GameKind::Tchoukaillon | GameKind::SowingGraph => {
@@ -143,7 +144,7 @@ fn pots(args: &EvalArgs, game: Game) -> Result<Exit, CliError> {
     if let Some((name, _)) = of_positions.find(|(_, given)| has_sums && *given) {
         return Err(refusal(name, "positions that are not written as sums"));
     }
-    let manner = args.positions.of.manner(game, args.misere)?;
+    let manner = args.positions.of.manner_or_partisan(game, args.misere)?;
     let is_partisan = manner.play == Play::Partisan;
     let mut of_impartial = of_impartial.into_iter();
     if let Some((name, _)) = of_impartial.find(|(_, given)| is_partisan && *given) {

@@ -3,13 +3,19 @@
 //! Every command writes them here, so that the same rules hold for all: symbolic links are followed, `-` is standard output,
 //! pipes and devices are written to, permissions stay, and a file is written whole or not at all.
 
+use std::io::Read;
 use std::path::Path;
 
 use seedbank::durable::{self, IoError};
+use seedbank::input;
+use seedbank::report::page::GENERATOR;
 
 use super::CliError;
 use super::error::printed;
 use super::output::{Printer, Unprinted};
+
+/// A page names its generator within this many bytes.
+const BEGIN: u64 = 4096;
 
 /// Writes text to a file, whole or not at all: see [`durable::write_whole`]. Prints it without a name, or if the name is `-`.
 ///
@@ -48,4 +54,11 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<bool, CliError> {
 /// Returns whether a name stands for standard output.
 pub(super) fn is_printed(path: &Path) -> bool {
     path.as_os_str() == "-" || durable::is_standard_output(path)
+}
+
+/// Returns whether a file begins like a page.
+pub(super) fn is_page(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = input::open(path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
+    read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
 }

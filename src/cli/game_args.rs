@@ -23,7 +23,7 @@ pub(super) struct GameArgs {
     #[arg(short, long, value_name = "GAME", value_parser = named::<GameArg>(GameArg::names()), hide_possible_values = true, help = help_of_game())]
     game: Option<GameArg>,
     /// How a game on pots or of moves is played: partisan or impartial [default: the environment's
-    /// SEEDBANK_PLAY]
+    /// SEEDBANK_PLAY; of eval: else partisan play, where the game has it]
     #[arg(short, long, value_name = "PLAY", value_parser = named::<Play>(Play::ALL.map(Play::name)), hide_possible_values = true)]
     play: Option<Play>,
     /// The moves of the game moves: a file with a line for each position, such as {"position": "a", "left": ["b"], "right": []}
@@ -198,11 +198,25 @@ impl GameArgs {
 
     /// Returns the way of playing.
     pub(super) fn any_play(&self) -> Result<Play, CliError> {
-        or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
+        self.play_or(None)
+    }
+
+    /// Returns the way of playing: partisan play, with a note, if none is named and the game has it.
+    pub(super) fn play_or_partisan(&self, plays: &[Play]) -> Result<Play, CliError> {
+        self.play_or(plays.contains(&Play::Partisan).then_some(Play::Partisan))
+    }
+
+    fn play_or(&self, default: Option<Play>) -> Result<Play, CliError> {
+        if let Some(play) = or_environment(self.play, "SEEDBANK_PLAY")? {
+            return Ok(play);
+        }
+        let play = default.ok_or_else(|| {
             CliError::usage(
                 "--play is missing; give --play partisan or --play impartial, or set SEEDBANK_PLAY",
             )
-        })
+        })?;
+        tracing::info!("{play} play, since --play is not given");
+        Ok(play)
     }
 
     /// Returns how a game on pots is played, under misère play if that is asked for.
@@ -210,9 +224,22 @@ impl GameArgs {
         Ok(Manner::of(self.play(game)?, convention(misere)))
     }
 
+    /// Returns how a game on pots is played, which is partisan play unless another is named.
+    pub(super) fn manner_or_partisan(&self, game: Game, misere: bool) -> Result<Manner, CliError> {
+        let play = self.play_or_partisan(game.plays())?;
+        Ok(Manner::of(
+            GameArgs::allowed(game, play)?,
+            convention(misere),
+        ))
+    }
+
     /// Returns the way of playing a game on pots.
     pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
-        let play = self.any_play()?;
+        GameArgs::allowed(game, self.any_play()?)
+    }
+
+    /// Returns the way of playing if a game on pots has it.
+    fn allowed(game: Game, play: Play) -> Result<Play, CliError> {
         if game.plays().contains(&play) {
             Ok(play)
         } else {

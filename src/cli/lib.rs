@@ -59,6 +59,7 @@ mod run;
 mod schema;
 mod scores;
 mod shards;
+mod site;
 mod status;
 mod store;
 mod streams;
@@ -145,7 +146,7 @@ enum Command {
     /// Write the rows of a finished result as CSV, newline-delimited JSON or an OEIS b-file; "table"
     /// lays them out
     Export(export::ExportArgs),
-    /// Write a page for finished results: tables, charts, laws, thermographs
+    /// Write a page or a site for finished results: tables, charts, laws, thermographs
     Report(report::ReportArgs),
     /// Compare results with published values
     Check(check::CheckArgs),

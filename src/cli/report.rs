@@ -1,28 +1,24 @@
 //! `seedbank report`
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use seedbank::dataset::LawRow;
-use seedbank::input;
 use seedbank::mine::MineOptions;
-use seedbank::report::page::{GENERATOR, Section, Spared, page};
+use seedbank::report::page::{Section, Spared, page};
 use seedbank::run::mining::{MiningError, stored_laws};
 use seedbank::run::{Job, Limits, Session, Signals, Silent, memory_available, section};
 
-use super::files::write_text;
+use super::error::stopped;
+use super::files::{is_page, write_text};
 use super::laws::mined;
 use super::options::ResultArgs;
 use super::output::print_line;
-use super::{CliError, Exit, listen, load_jobs, results};
+use super::{CliError, Exit, listen, load_jobs, results, site};
 
 /// The most rows of a result that is mined for its page if its laws were not recorded. Mining these takes some seconds.
 const MINED_ROWS_MAX: u64 = 2_000;
-
-/// A page names its generator within this many bytes.
-const BEGIN: u64 = 4096;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -32,6 +28,10 @@ pub(super) struct ReportArgs {
     /// The page's file; - is standard output [default for one job: its name with .html, beside its folder of results]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write a site instead, into a folder of its own: an index with a search, a page for each job, and a page for each value on
+    /// these pages, with links between them; no server is needed
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    site: Option<PathBuf>,
     #[command(flatten)]
     result: ResultArgs,
 }
@@ -39,21 +39,28 @@ pub(super) struct ReportArgs {
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, CliError> {
     let out = &args.result.out.out;
     let jobs = load_jobs(&args.jobs)?;
+    let signals = listen()?;
+    if let Some(dir) = &args.site {
+        site::check(dir)?;
+        return match sections_of(&jobs, &args.result, &signals)? {
+            Ok(sections) => site::write(dir, &jobs, sections, &args.result, &signals),
+            Err(exit) => Ok(exit),
+        };
+    }
     let path = match (&args.output, &jobs[..]) {
         (Some(path), _) => path.clone(),
         (None, [job]) => page_of(job, out)?,
         (None, _) => {
             return Err(CliError::usage(
-                "a page of several jobs needs a name: add -o FILE, such as -o page.html",
+                "a page of several jobs needs a name: add -o FILE, such as -o page.html; --site DIR writes a page for each",
             ));
         }
     };
-    let signals = listen()?;
-    let sections: Result<Vec<Section>, CliError> = jobs
-        .iter()
-        .map(|job| section_of(job, &args.result, &signals))
-        .collect();
-    if write_text(&path, &page(&sections?))? {
+    let sections = match sections_of(&jobs, &args.result, &signals)? {
+        Ok(sections) => sections,
+        Err(exit) => return Ok(exit),
+    };
+    if write_text(&path, &page(&sections))? {
         print_line(&path.display().to_string());
     }
     Ok(Exit::Done)
@@ -75,11 +82,20 @@ fn page_of(job: &Job, out: &Path) -> Result<PathBuf, CliError> {
     Err(CliError::new(Exit::Failed, message))
 }
 
-/// Returns whether a file begins like a page.
-fn is_page(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = input::open(path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
-    read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
+/// Returns the sections of jobs, or how the process ends after a signal.
+fn sections_of(
+    jobs: &[Job],
+    args: &ResultArgs,
+    signals: &Signals,
+) -> Result<Result<Vec<Section>, Exit>, CliError> {
+    let mut sections = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        if let Some(exit) = stopped(signals) {
+            return Ok(Err(exit));
+        }
+        sections.push(section_of(job, args, signals)?);
+    }
+    Ok(Ok(sections))
 }
 
 fn section_of(job: &Job, args: &ResultArgs, signals: &Signals) -> Result<Section, CliError> {

@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::directory::{
     create_directory, entries, is_hidden, named_files, remove_if_present, sync_directory_of,
 };
-use super::layout::{Layout, MARK, RESULT, SEGMENT_MAGIC, STORE, TMP};
+use super::layout::{Layout, MARK, RESULT, SEGMENT_MAGIC, SITE, STORE, TMP};
 use super::sealed::is_sealed;
 use super::temporary::remove_empty;
 use super::{IoError, Refusal, Temporary};
@@ -252,7 +252,7 @@ fn is_blank(path: &Path) -> Result<bool, IoError> {
         return Ok(true);
     }
     let bytes = input::bytes(path).map_err(IoError::on("read", path))?;
-    let marks = [&STORE, &RESULT].map(mark_of);
+    let marks = [&STORE, &RESULT, &SITE].map(mark_of);
     Ok(marks.iter().any(|mark| mark.as_bytes().starts_with(&bytes)))
 }
 

@@ -117,6 +117,26 @@ pub static EARLIER: Layout = Layout {
     shown_by: None,
 };
 
+/// A site of results: an index, its styles and its script, and folders of pages.
+pub static SITE: Layout = Layout {
+    kind: "site",
+    files: &["index.html", "style.css", "script.js"],
+    folders: &[
+        ("jobs", &SITE_PAGES),
+        ("values", &SITE_PAGES),
+        (TMP, &TMP_FILES),
+    ],
+    shown_by: None,
+};
+
+/// The pages of a site.
+pub static SITE_PAGES: Layout = Layout {
+    kind: "pages",
+    files: &["*.html"],
+    folders: &[],
+    shown_by: None,
+};
+
 /// Folders of numbered files, such as checkpoints.
 pub static NUMBERED_FOLDERS: Layout = Layout {
     kind: "folders of numbered files",

@@ -78,7 +78,7 @@ pub use directory::{
 pub use error::{IoError, Refusal};
 pub use folders::{ClaimError, check_claim, claim, is_marked, remove_folder};
 pub use layout::{EARLIER, Layout, MARK, RECORDS, RESULT, SEGMENT_MAGIC, STORE, TABLE};
-pub use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, TMP};
+pub use layout::{NUMBERED, NUMBERED_FOLDERS, SEGMENTS, SHARDS, SITE, SITE_PAGES, TMP};
 pub use lock::{Holder, Lock, LockError};
 pub use output::{is_standard_output, write_whole};
 pub use sealed::{SealFault, seal, unseal};

@@ -2,7 +2,7 @@
 //!
 //! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
 //! [`colours`] computes the facts about values that pictures show. [`page`] writes a page for finished results. [`svg`] draws
-//! thermographs, charts and heat maps, and [`dot`] writes graphs for Graphviz.
+//! thermographs, charts and heat maps, and [`dot`] writes graphs for Graphviz. [`site`] writes pages with links between them.
 //! [`export`] writes rows as they are.
 //! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
 //! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
@@ -20,6 +20,7 @@ pub mod export;
 mod fraction;
 pub mod page;
 pub mod reference;
+pub mod site;
 pub mod svg;
 pub mod table;
 

@@ -13,6 +13,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::page::{Figure, Sequence};
 use crate::report::reference::Facts;
+use crate::report::site::Occurrence;
 use crate::report::table::Table;
 
 /// A kind of job, with the parameters from one spec.
@@ -80,6 +81,19 @@ pub trait Tabulated {
     /// Rows that cannot be read.
     fn sequences(&self, _: &Reading<'_>) -> Result<Vec<Sequence>, ReportError> {
         Ok(Vec::new())
+    }
+
+    /// Passes the positions of a result whose values are games in notation, in the order of its rows.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn occurrences(
+        &self,
+        _: &Reading<'_>,
+        _each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        Ok(())
     }
 
     /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.

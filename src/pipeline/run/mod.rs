@@ -60,7 +60,7 @@ pub use reading::Reading;
 pub use refutation::Refutation;
 pub use row_task::{Making, MemoryNeed, RowTask};
 pub use running::Run;
-pub use section::section;
+pub use section::{enter_occurrences, section};
 pub use session::Session;
 pub(crate) use session::thread_pool;
 pub(crate) use shards::{Cut, Place, plan_of};

@@ -3,13 +3,16 @@
 use std::ops::Range;
 use std::path::Path;
 
+use cggames::game::moves::printed;
+
 use super::JobHeader;
 use super::plan::rows_of;
-use crate::dataset::{Scan, TableRow, Wanted};
+use crate::dataset::{PositionRow, Scan, TableRow, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::compare::{Comparison, Verdict};
 use crate::report::reference::Cited;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::{Column, lines};
 use crate::report::table::{Block, CELLS_MAX, Table};
 
@@ -89,6 +92,33 @@ impl<'a> Reading<'a> {
             blocks,
             notes: Vec::new(),
         }
+    }
+
+    /// Passes the positions of a table of positions and their values.
+    pub(crate) fn occurrences(
+        &self,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        let columns = ["position", "pots", "seeds", "value", "value_digest"];
+        for row in self.scan().rows::<PositionRow>(Wanted::columns(columns))? {
+            let PositionRow {
+                position,
+                features,
+                value,
+                ..
+            } = row?;
+            // A long value has no notation.
+            if let Some(value) = value.and_then(|value| value.value) {
+                each(&Occurrence {
+                    value: &value,
+                    position: &printed(&position),
+                    pots: features.pots.map(i64::from),
+                    seeds: features.seeds,
+                    count: 1,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Compares the wanted rows with facts, row by row.

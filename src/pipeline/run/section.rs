@@ -7,6 +7,7 @@ use crate::dataset::profile::Profile;
 use crate::dataset::{FormRow, LawRow, ResultSet, TableRow};
 use crate::report::ReportError;
 use crate::report::page::{Figures, Section, Sequence, Spared, tile_maps};
+use crate::report::site::{Occurrence, Site};
 use crate::report::table::{Cell, Table, ValueText};
 
 /// Returns what a page has of a finished result, with the laws found in it; `None` where it is not finished.
@@ -67,6 +68,40 @@ pub fn section(
         laws,
         stated_law: task.law_held(),
     }))
+}
+
+/// Enters the positions of a result in a site, of which it is the section number `place`.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn enter_occurrences(
+    job: &Job,
+    reading: &Reading<'_>,
+    site: &mut Site,
+    place: usize,
+) -> Result<(), ReportError> {
+    let game = game_of(job);
+    let mut each = |found: &Occurrence<'_>| site.enter(place, &game, found);
+    job.task.occurrences(reading, &mut each)
+}
+
+/// Returns the name of a job's game, with its board and the way of playing. Rules of rows are those of the job.
+fn game_of(job: &Job) -> String {
+    let Description { game, detail, .. } = job.task.description();
+    let mut name = game;
+    if let Some((game, _)) = job.task.played() {
+        if let Some(pots) = game.board_pots() {
+            name += &format!(" on {pots} pots");
+        }
+        if game.has_rules() {
+            name += &format!(" of {}", job.header.name);
+        }
+    }
+    match detail.name {
+        "play" | "sum" => format!("{name}, {}", detail.text),
+        _ => name,
+    }
 }
 
 /// Returns the values in the cells of a table.

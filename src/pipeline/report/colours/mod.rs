@@ -9,5 +9,5 @@ mod values_as;
 pub use self::long::{LongValue, LongValues};
 pub(crate) use self::scales::Scale;
 pub(crate) use self::shortened::shortened;
-pub(crate) use self::values::{DistinctValues, Known, ValueFacts};
+pub(crate) use self::values::{DescribedValue, DistinctValues, Known, ValueFacts, described};
 pub use self::values_as::ValuesAs;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use cgvalues::{
-    Arena, AtomicWeights, Calculator, Dyadic, Kind, Nimber, OutcomeClass, Thermographs, ValueId,
-    ValueMap,
+    Arena, AtomicWeights, Calculator, Digester, Dyadic, Ending, Kind, LoopyCalculator, Nimber,
+    OutcomeClass, Statement, Thermographs, ValueDigest, ValueId, ValueMap,
 };
 
 use super::long::{LongValue, LongValues};
@@ -108,11 +108,7 @@ impl DistinctValues {
 impl Known {
     fn games(&mut self, texts: &[String], long: &LongValues) {
         let arena = Arena::new();
-        let mut about = About {
-            calculator: arena.calculator(),
-            thermographs: Thermographs::new(&arena),
-            weights: AtomicWeights::new(&arena),
-        };
+        let mut about = About::new(&arena);
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let (mut bytes, mut bytes_whole) = (0, 0);
         for text in texts {
@@ -154,6 +150,67 @@ struct About<'a> {
     calculator: Calculator<'a>,
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
+}
+
+impl<'a> About<'a> {
+    fn new(arena: &'a Arena) -> About<'a> {
+        About {
+            calculator: arena.calculator(),
+            thermographs: Thermographs::new(arena),
+            weights: AtomicWeights::new(arena),
+        }
+    }
+}
+
+/// A value as its own page shows it.
+pub(crate) struct DescribedValue {
+    /// The digest of its canonical form.
+    pub(crate) digest: ValueDigest,
+    /// Names of facts, and the facts.
+    pub(crate) named: Vec<(&'static str, String)>,
+    /// Its thermograph.
+    pub(crate) thermograph: Option<String>,
+}
+
+/// Describes a value; returns `None` if the text is no value, or takes too long.
+pub(crate) fn described(text: &str) -> Option<DescribedValue> {
+    let arena = Arena::new();
+    let mut about = About::new(&arena);
+    let (facts, Some(id)) = about.facts(text) else {
+        return described_loopy(&arena, text);
+    };
+    let thermograph = about.thermographs.thermograph(id);
+    Some(DescribedValue {
+        digest: Digester::new(&arena).digest(id),
+        named: facts.named,
+        thermograph: thermograph.map(|walls| svg::thermograph(text, &walls).inline()),
+    })
+}
+
+fn described_loopy(arena: &Arena, text: &str) -> Option<DescribedValue> {
+    let mut c = LoopyCalculator::new(arena);
+    c.limit_steps(STEPS_MAX);
+    c.short().limit_steps(STEPS_MAX);
+    let Ok(Statement::Value(sides)) = c.parse_statement(text) else {
+        return None;
+    };
+    let [left, right] = c.endings(sides).ok()?;
+    c.check_steps().ok()?;
+    let outcome = Ending::class([left, right]);
+    let mut named = vec![
+        (
+            "outcome",
+            outcome.map_or("draw".to_owned(), |class| class.to_string()),
+        ),
+        ("kind", "loopy".to_owned()),
+    ];
+    let endings = [("left first", left), ("right first", right)];
+    named.extend(endings.map(|(name, ending)| (name, ending.name().to_owned())));
+    Some(DescribedValue {
+        digest: c.digest_of(sides),
+        named,
+        thermograph: None,
+    })
 }
 
 impl About<'_> {

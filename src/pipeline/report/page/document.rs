@@ -1,5 +1,6 @@
 //! The file: sections one after another, with their common styles and script.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use cglaws::{Confidence, Standing};
@@ -7,6 +8,7 @@ use cglaws::{Confidence, Standing};
 use super::figures::{Figure, Figures};
 use super::grid::grid;
 use super::html::{escaped, facts, plain_table};
+use super::links::ValuePages;
 use super::section::{Section, Spared};
 use crate::report::svg::theme;
 
@@ -22,11 +24,19 @@ const DATA_ROWS_MAX: usize = 600;
 const LAWS_MAX: usize = 400;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+pub(in crate::report) const SCRIPT: &str = include_str!("script.js");
 
 /// Under this policy a browser loads nothing from anywhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
+
+/// Under this policy a browser loads the files beside a page of a site, from a folder or a server.
+const SITE_POLICY: &str = "default-src 'none'; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:; \
+                           img-src data:; base-uri 'none'; form-action 'none'";
+
+/// The names of the files with the styles and the script of a site.
+pub(in crate::report) const STYLE_FILE: &str = "style.css";
+pub(in crate::report) const SCRIPT_FILE: &str = "script.js";
 
 /// The beginning of the element that names the program of a page, by which pages are recognised.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"seedbank ";
@@ -53,48 +63,80 @@ pub fn page(sections: &[Section]) -> String {
         [section] => section.heading().to_owned(),
         _ => format!("{} results", sections.len()),
     };
-    let mut html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         {GENERATOR}{}\">\n\
-         <link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-        env!("CARGO_PKG_VERSION"),
-        escaped(&title),
-        style()
-    );
-    let _ = write!(
-        html,
-        "<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header><h1>{}</h1>\
-         <button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n",
-        escaped(&title)
-    );
+    let mut nav = String::new();
     if sections.len() > 1 {
-        html.push_str("<nav aria-label=\"Results\"><ul>");
+        nav.push_str("<nav aria-label=\"Results\"><ul>");
         for (place, section) in sections.iter().enumerate() {
             let _ = write!(
-                html,
+                nav,
                 "<li><a href=\"#job{place}\">{}</a>",
                 escaped(section.heading())
             );
         }
-        html.push_str("</ul></nav>\n");
+        nav.push_str("</ul></nav>\n");
     }
-    html.push_str("<main id=\"main\" tabindex=\"-1\">\n");
+    let mut main = String::new();
     let bytes_max = TABLES_BYTES_MAX / sections.len().max(1);
     for (place, section) in sections.iter().enumerate() {
-        section.write(&mut html, place, sections.len() > 1, bytes_max);
+        let is_one_of_several = sections.len() > 1;
+        section.write(
+            &mut main,
+            place,
+            is_one_of_several,
+            bytes_max,
+            &ValuePages::default(),
+        );
     }
-    let _ = write!(
-        html,
-        "</main>\n<div id=\"panel\" role=\"status\" aria-live=\"polite\" hidden></div>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
-    );
-    html
+    document(&title, &nav, &main, None)
+}
+
+/// Returns the page of a section on a site, in the folder of its jobs. Values lead to their pages.
+pub(in crate::report) fn page_on_site(section: &Section, nav: &str, pages: &ValuePages) -> String {
+    let mut main = String::new();
+    section.write(&mut main, 0, false, TABLES_BYTES_MAX, pages);
+    document(section.heading(), nav, &main, Some("../"))
+}
+
+/// Returns the values that the page of one section shows, with the number of times that it shows each.
+pub(in crate::report) fn values_shown(section: &Section) -> BTreeMap<String, u64> {
+    super::grid::values_shown(section, TABLES_BYTES_MAX)
+}
+
+/// Returns a page of this title. Its styles and script are in it, unless it belongs to a site, to whose folder `root` is the
+/// path.
+pub(in crate::report) fn document(
+    title: &str,
+    nav: &str,
+    main: &str,
+    root: Option<&str>,
+) -> String {
+    let policy = root.map_or(POLICY, |_| SITE_POLICY);
+    let style = match root {
+        Some(root) => format!("<link rel=\"stylesheet\" href=\"{root}{STYLE_FILE}\">\n"),
+        None => format!("<style>\n{}</style>\n", style()),
+    };
+    let script = match root {
+        Some(root) => format!("<script src=\"{root}{SCRIPT_FILE}\"></script>\n"),
+        None => format!("<script>\n{SCRIPT}</script>\n"),
+    };
+    let title = escaped(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         {GENERATOR}{}\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n{style}</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header><h1>{title}</h1>\
+         <button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n\
+         {nav}<main id=\"main\" tabindex=\"-1\">\n{main}</main>\n\
+         <div id=\"panel\" role=\"status\" aria-live=\"polite\" hidden></div>\n\
+         {script}</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// Returns all style rules of a page: the colours of the themes, then the rules that use them.
-fn style() -> String {
+pub(in crate::report) fn style() -> String {
     let (light, dark) = (theme::variables(false), theme::variables(true));
     format!(
         ":root{{color-scheme:light;{light}}}\n\
@@ -106,11 +148,19 @@ fn style() -> String {
 }
 
 impl Section {
-    fn heading(&self) -> &str {
+    /// Returns the title of the job, or its name.
+    pub(in crate::report) fn heading(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
     }
 
-    fn write(&self, html: &mut String, place: usize, is_one_of_several: bool, bytes_max: usize) {
+    fn write(
+        &self,
+        html: &mut String,
+        place: usize,
+        is_one_of_several: bool,
+        bytes_max: usize,
+        pages: &ValuePages,
+    ) {
         let id = format!("job{place}");
         let _ = writeln!(
             html,
@@ -133,7 +183,7 @@ impl Section {
             facts(provenance),
             escaped(&self.spec)
         );
-        html.push_str(&grid(self, &id, bytes_max));
+        html.push_str(&grid(self, &id, bytes_max, pages));
         self.write_charts(html);
         self.write_laws(html);
         html.push_str("</section>\n");

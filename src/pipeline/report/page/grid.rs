@@ -1,11 +1,14 @@
 //! Tables as grids of cells whose colours show a quantity, and the lists of patterns beside them.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
+use cgvalues::ValueDigest;
 use serde_json::json;
 
 use super::html::{escaped, json_in_script, shortened};
+use super::links::{ValuePages, path_of_value};
 use super::section::{Section, Spared};
 use super::sequences::Sequence;
 use crate::report::colours::{DistinctValues, Known, Scale, ValueFacts};
@@ -29,12 +32,19 @@ const OPEN_MAX: usize = 2;
 const CELL_BYTES: usize = 48;
 const VALUE_BYTES: usize = 450;
 
-/// Returns the table and the lists of a section as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements
-/// unique on the page.
-pub(super) fn grid(section: &Section, id: &str, bytes_max: usize) -> String {
+/// The part of a section that a page of bounded size shows.
+struct Extent<'s> {
+    /// The number of rows of each block.
+    rows: Vec<usize>,
+    sequences: Vec<&'s Sequence>,
+    values: DistinctValues,
+}
+
+/// Returns the part of a section that takes about `bytes_max` bytes at most.
+fn extent(section: &Section, bytes_max: usize) -> Extent<'_> {
     let mut values = DistinctValues::default();
     let mut bytes = 0;
-    let shown = (section.table.as_ref())
+    let rows = (section.table.as_ref())
         .map(|table| shown(table, &mut values, &mut bytes, bytes_max))
         .unwrap_or_default();
     // A list is whole or left out; its values are mostly those of the table.
@@ -51,11 +61,44 @@ pub(super) fn grid(section: &Section, id: &str, bytes_max: usize) -> String {
         bytes <= 2 * bytes_max
     };
     let sequences: Vec<&Sequence> = section.sequences.iter().take_while(fits).collect();
+    Extent {
+        rows,
+        sequences,
+        values,
+    }
+}
+
+/// Returns the values of the part of a section that a page shows, with the number of times that it shows each.
+pub(super) fn values_shown(section: &Section, bytes_max: usize) -> BTreeMap<String, u64> {
+    let Extent {
+        rows, sequences, ..
+    } = extent(section, bytes_max);
+    let blocks = section.table.iter().flat_map(|table| &table.blocks);
+    let cells = (blocks.zip(rows)).flat_map(|(block, rows)| block.rows[..rows].iter().flatten());
+    let members = sequences.iter().flat_map(|sequence| &sequence.members);
+    let members = members.filter_map(|member| key_of(&member.value));
+    let mut counts = BTreeMap::new();
+    for text in cells.filter_map(value_of).chain(members) {
+        *counts.entry(text.into_owned()).or_default() += 1;
+    }
+    counts
+}
+
+/// Returns the table and the lists of a section as HTML of about `bytes_max` bytes at most. `id` makes the ids of its elements
+/// unique on the page. Values lead to those of their pages that there are.
+pub(super) fn grid(section: &Section, id: &str, bytes_max: usize, pages: &ValuePages) -> String {
+    let Extent {
+        rows: shown,
+        sequences,
+        values,
+    } = extent(section, bytes_max);
     let known = values.known(section.values_as, &section.long);
     let mut grid = PageGrid {
         // This relies on meeting the texts in the same order as before.
         values: DistinctValues::default(),
         known,
+        pages,
+        named: HashSet::new(),
         html: String::new(),
     };
     grid.html.push_str("<h3>Result</h3>\n");
@@ -135,13 +178,16 @@ fn shown(
     shown
 }
 
-struct PageGrid {
+struct PageGrid<'p> {
     values: DistinctValues,
     known: Known,
+    pages: &'p ValuePages,
+    /// The values of which a cell has an id, by which their pages find it.
+    named: HashSet<ValueDigest>,
     html: String,
 }
 
-impl PageGrid {
+impl PageGrid<'_> {
     fn table(&mut self, table: &Table, shown: &[usize]) {
         let has_names = table.names().len() > 1;
         for (block, &rows) in table.blocks.iter().zip(shown) {
@@ -178,7 +224,8 @@ impl PageGrid {
                     let position = escaped(&member.position);
                     let _ = write!(
                         list,
-                        " class=\"{class}\" data-v=\"{value}\" data-p=\"{position}\""
+                        "{} class=\"{class}\" data-v=\"{value}\" data-p=\"{position}\"",
+                        self.id_of(key_of(&member.value))
                     );
                 }
                 let text = match &member.value {
@@ -186,7 +233,8 @@ impl PageGrid {
                     ValueText::Symbol { notation, .. } => notation.clone(),
                     value => value.plain(),
                 };
-                let _ = writeln!(list, "><b>{}</b>", escaped(&text));
+                let text = self.linked(key_of(&member.value), &text);
+                let _ = writeln!(list, ">{text}");
                 places.push(value);
             }
             let none = ValueFacts::default();
@@ -196,6 +244,27 @@ impl PageGrid {
             let id = format!("{id}-along{place}");
             let is_folded = place >= OPEN_MAX;
             sequence.write(&mut self.html, &id, &facts, &list, is_folded);
+        }
+    }
+
+    /// Returns a value as a cell shows it, which leads to the value's page if there is one.
+    fn linked(&self, value: Option<Cow<'_, str>>, shown: &str) -> String {
+        let shown = escaped(shown);
+        match value.and_then(|value| self.pages.get(&*value)) {
+            Some(&digest) => {
+                let path = path_of_value(digest);
+                format!("<b><a href=\"../{path}\">{shown}</a></b>")
+            }
+            None => format!("<b>{shown}</b>"),
+        }
+    }
+
+    /// Returns the id of a cell: the digest of its value, if that has a page and no earlier cell has the id.
+    fn id_of(&mut self, value: Option<Cow<'_, str>>) -> String {
+        let digest = value.and_then(|value| self.pages.get(&*value));
+        match digest.filter(|&&digest| self.named.insert(digest)) {
+            Some(digest) => format!(" id=\"{digest}\""),
+            None => String::new(),
         }
     }
 
@@ -296,7 +365,8 @@ impl PageGrid {
             let _ = write!(self.html, " class=\"{class}\"");
         }
         if let Some(value) = value {
-            let _ = write!(self.html, " data-v=\"{value}\"");
+            let name = self.id_of(value_of(cell));
+            let _ = write!(self.html, " data-v=\"{value}\"{name}");
         }
         self.html.push('>');
         match cell {
@@ -306,8 +376,8 @@ impl PageGrid {
                 followers,
                 ..
             } => {
-                let value = escaped(&shortened(&value.plain(), CELL_TEXT_MAX));
-                let _ = write!(self.html, "<i>{}</i> = <b>{value}</b>", escaped(position));
+                let value = self.linked(key_of(value), &shortened(&value.plain(), CELL_TEXT_MAX));
+                let _ = write!(self.html, "<i>{}</i> = {value}", escaped(position));
                 if let Some(followers) = followers {
                     let noun = if *followers == 1 {
                         "follower"
@@ -318,8 +388,8 @@ impl PageGrid {
                 }
             }
             Cell::Value(value) => {
-                let value = escaped(&shortened(&value.plain(), CELL_TEXT_MAX));
-                let _ = write!(self.html, "<b>{value}</b>");
+                let value = self.linked(key_of(value), &shortened(&value.plain(), CELL_TEXT_MAX));
+                self.html.push_str(&value);
             }
             Cell::Position(position) => {
                 let _ = write!(self.html, "<i>{}</i>", escaped(position));
@@ -407,7 +477,12 @@ mod tests {
             vec![equation("1<2", "{1|-1}"), equation("3", "2")],
             vec![equation("4", "{1|-1}"), Cell::Blank],
         ];
-        let html = grid(&section(rows, ValuesAs::Games), "t", 1 << 20);
+        let html = grid(
+            &section(rows, ValuesAs::Games),
+            "t",
+            1 << 20,
+            &ValuePages::new(),
+        );
         assert!(
             html.contains("data-v=\"0\"><i>1&lt;2</i> = <b>{1|-1}</b>"),
             "{html}"
@@ -433,10 +508,25 @@ mod tests {
     }
 
     #[test]
+    fn cells_lead_to_the_pages_of_their_values_and_the_first_has_an_id() {
+        let rows = vec![vec![equation("1", "^"), equation("2", "^")]];
+        let section = section(rows, ValuesAs::Games);
+        assert_eq!(
+            values_shown(&section, 1 << 20),
+            [("^".to_owned(), 2)].into()
+        );
+        let digest = ValueDigest([7; 16]);
+        let html = grid(&section, "t", 1 << 20, &[("^".to_owned(), digest)].into());
+        let link = format!("<b><a href=\"../values/{digest}.html\">^</a></b>");
+        assert_eq!(html.matches(&link).count(), 2, "{html}");
+        assert_eq!(html.matches(&format!("id=\"{digest}\"")).count(), 1);
+    }
+
+    #[test]
     fn a_table_that_is_too_large_is_cut_off_and_says_so() {
         let rows = (0..1000).map(|n: u32| vec![equation(&n.to_string(), &n.to_string())]);
         let section = section(rows.collect(), ValuesAs::Words);
-        let html = grid(&section, "t", 50_000);
+        let html = grid(&section, "t", 50_000, &ValuePages::new());
         let shown = html.matches("<td").count();
         assert!(html.len() < 60_000, "{}", html.len());
         assert!((50..150).contains(&shown), "{shown}");
@@ -457,7 +547,7 @@ mod tests {
             whole: Some("seedbank eval --full".to_owned()),
             ..section(rows, ValuesAs::Games)
         };
-        let html = grid(&section, "t", 1 << 20);
+        let html = grid(&section, "t", 1 << 20, &ValuePages::new());
         for text in [
             "data-v=\"0\"><b>#0123abcd</b>",
             "[\"digest\",\"0123abcd4567\"]",

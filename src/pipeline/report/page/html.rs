@@ -29,7 +29,7 @@ pub(super) fn plain_table(data: &ChartData) -> String {
 }
 
 /// Returns a definition list.
-pub(super) fn facts<'f>(facts: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
+pub(in crate::report) fn facts<'f>(facts: impl IntoIterator<Item = (&'f str, &'f str)>) -> String {
     let mut html = String::from("<dl class=\"facts\">");
     for (name, fact) in facts {
         let _ = write!(

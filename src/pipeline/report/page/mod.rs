@@ -16,12 +16,18 @@ mod document;
 mod figures;
 mod grid;
 mod html;
+mod links;
 mod section;
 mod sequences;
 mod tiles;
 
 pub use self::document::{GENERATOR, page};
+pub(in crate::report) use self::document::{
+    SCRIPT, SCRIPT_FILE, STYLE_FILE, document, page_on_site, style, values_shown,
+};
 pub use self::figures::{Figure, Figures};
+pub(in crate::report) use self::html::facts;
+pub(in crate::report) use self::links::{ValuePages, path_of_value};
 pub use self::section::{Section, Spared};
 pub use self::sequences::{MEMBERS_MAX, SEQUENCES_MAX, Sequence, SequenceMember};
 pub use self::tiles::tile_maps;

@@ -75,6 +75,10 @@ function look(grid, cell) {
   else panel.hidden = true;
 }
 
+// The cell that a link to the page leads to; its pseudo-class is not there yet.
+const named = document.getElementById(location.hash.slice(1));
+const target = named && named.matches("table.grid td") ? named : null;
+
 // Tab reaches one cell of each table, and the arrow keys move from there.
 function prepare(table, grid) {
   const rows = [...table.rows].map((row) => [...row.cells]);
@@ -87,7 +91,9 @@ function prepare(table, grid) {
     places.set(cell, [row, column]);
   }));
   for (const row of table.rows) row.setAttribute("role", "row");
-  let current = table.querySelector("td[data-v]") || table.querySelector("td, th");
+  // Tab stops at a table once; Enter follows the link in a cell.
+  for (const link of table.querySelectorAll("td a")) link.tabIndex = -1;
+  let current = table.contains(target) ? target : table.querySelector("td[data-v]") || table.querySelector("td, th");
   if (!current) return;
   current.tabIndex = 0;
   const go = (cell) => {
@@ -113,6 +119,11 @@ function prepare(table, grid) {
     if (event.key === "Escape") {
       panel.hidden = true;
       held = false;
+      return;
+    }
+    if (event.key === "Enter") {
+      const link = current.querySelector("a");
+      if (link && event.target === current) link.click();
       return;
     }
     let [row, column] = places.get(current);
@@ -160,6 +171,7 @@ for (const section of document.querySelectorAll("main > section")) {
   if (grid && grid.data.scales.length) recolour(grid, section, 0);
   if (choice) choice.addEventListener("change", () => recolour(grid, section, choice.selectedIndex));
 }
+if (target) target.focus();
 
 // A button copies the rows of a table, with tabs between their cells.
 async function copy(text) {

@@ -42,38 +42,61 @@ pub(super) fn charts(
     task: &CensusTask,
     reading: &Reading<'_>,
 ) -> Result<Vec<Figure>, DatasetError> {
-    let Some(set) = super::open(reading.job, task, reading.out)? else {
-        return Ok(Vec::new());
-    };
-    let space = Space::of(task);
-    let mut known = HashSet::new();
     let mut census = SizeTotals {
         positions: BTreeMap::new(),
         nim_values: BTreeMap::new(),
         outcomes: Texts::default(),
         temperatures: Numbers::new(false),
     };
+    let mut positions = BTreeMap::new();
+    each_row(
+        task,
+        reading,
+        |cell| *positions.entry(size(cell.features)).or_default() += cell.positions,
+        |row| census.add(size(Features::from(&row.features)), row),
+    )?;
+    if positions.is_empty() {
+        return Ok(Vec::new());
+    }
+    census.positions = positions;
+    Ok(census.figures())
+}
+
+/// Passes the cells and the rows of a job's census, if there is one. Those of other jobs do not count, and those of several parts
+/// count once.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn each_row(
+    task: &CensusTask,
+    reading: &Reading<'_>,
+    mut each_cell: impl FnMut(&CellRecord),
+    mut each: impl FnMut(&CensusRow<'_>),
+) -> Result<(), DatasetError> {
+    let Some(set) = super::open(reading.job, task, reading.out)? else {
+        return Ok(());
+    };
+    let space = Space::of(task);
+    let mut known = HashSet::new();
     for record in set.parts()?.finished {
-        // Cells of other jobs do not count, and those of several parts count once.
         let counts = |cell: &&CellRecord| {
             let again = space.all.is_some() && !known.insert(cell.features);
             !again && space.holds(cell.features)
         };
         let cells: Vec<&CellRecord> = record.cells.iter().filter(counts).collect();
-        for cell in &cells {
-            *census.positions.entry(size(cell.features)).or_default() += cell.positions;
-        }
+        cells.iter().for_each(|cell| each_cell(cell));
         let counting: HashSet<Features> = cells.iter().map(|cell| cell.features).collect();
         for batch in set.census_batches(std::slice::from_ref(&record)) {
             for row in batch?.rows() {
                 let features = Features::from(&row.features);
                 if counting.contains(&features) {
-                    census.add(size(features), &row);
+                    each(&row);
                 }
             }
         }
     }
-    Ok(census.figures())
+    Ok(())
 }
 
 fn size(features: Features) -> Size {

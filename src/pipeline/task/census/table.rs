@@ -8,6 +8,7 @@ use super::{CensusTask, charts};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
 use crate::report::ReportError;
 use crate::report::page::Figure;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::block;
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::{Reading, Tabulated};
@@ -27,6 +28,29 @@ impl Tabulated for CensusTask {
 
     fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
         Ok(charts::charts(self, reading)?)
+    }
+
+    fn occurrences(
+        &self,
+        reading: &Reading<'_>,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        Ok(charts::each_row(
+            self,
+            reading,
+            |_| (),
+            |row| {
+                if let Some(value) = row.value.value.as_deref() {
+                    each(&Occurrence {
+                        value,
+                        position: &row.position,
+                        pots: row.features.pots.map(i64::from),
+                        seeds: row.features.seeds,
+                        count: row.count as u64,
+                    });
+                }
+            },
+        )?)
     }
 
     fn needs_all(&self) -> Option<&'static str> {

@@ -11,6 +11,7 @@ use super::{HeapsLayout, HeapsTask, Period};
 use crate::dataset::{Missing, Wanted};
 use crate::report::ReportError;
 use crate::report::page::Figure;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::{block, listed};
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::{Reading, Tabulated};
@@ -44,6 +45,32 @@ impl Tabulated for HeapsTask {
     fn charts(&self, reading: &Reading<'_>) -> Result<Vec<Figure>, ReportError> {
         let proved = self.proved_period(reading.scan())?;
         charts(self.rows(), self.ending, reading.scan(), proved)
+    }
+
+    /// Heaps with a nim-value have no pots.
+    fn occurrences(
+        &self,
+        reading: &Reading<'_>,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        // Under misère play the table shows outcomes.
+        if self.ending == Convention::Misere {
+            return Ok(());
+        }
+        let wanted = Wanted::columns(["n", "value", "nim_value"]);
+        for row in reading.scan().rows::<HeapRow>(wanted)? {
+            let row = row?;
+            if row.nim_value.is_some() {
+                each(&Occurrence {
+                    value: &row.value,
+                    position: &row.n.to_string(),
+                    pots: None,
+                    seeds: Some(row.n),
+                    count: 1,
+                });
+            }
+        }
+        Ok(())
     }
 }
 

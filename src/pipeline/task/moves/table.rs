@@ -6,6 +6,7 @@ use cgvalues::Arena;
 use super::MovesTask;
 use crate::dataset::{PositionRow, Wanted};
 use crate::report::ReportError;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::block;
 use crate::report::table::{Cell, Table};
 use crate::run::{Described, Reading, Tabulated};
@@ -33,5 +34,13 @@ impl Tabulated for MovesTask {
             notes: names.notes(),
             ..reading.table(vec![block(&HEADER, lines)])
         })
+    }
+
+    fn occurrences(
+        &self,
+        reading: &Reading<'_>,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        reading.occurrences(each)
     }
 }

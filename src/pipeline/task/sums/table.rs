@@ -1,9 +1,12 @@
 //! Tables of sums.
 
+use cggames::game::Convention;
+
 use super::columns::SumRow;
 use super::spec::{SumsLayout, SumsTask};
 use crate::dataset::Wanted;
 use crate::report::ReportError;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::{Grid, listed};
 use crate::report::table::{Cell, Table};
 use crate::run::{Reading, Tabulated};
@@ -50,5 +53,31 @@ impl Tabulated for SumsTask {
             }
         };
         Ok(reading.table(vec![block]))
+    }
+
+    /// Sums with a nim-value have no size.
+    fn occurrences(
+        &self,
+        reading: &Reading<'_>,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        // Under misère play the table shows outcomes.
+        if self.ending == Convention::Misere {
+            return Ok(());
+        }
+        let wanted = Wanted::columns(["position", "value", "nim_value"]);
+        for row in reading.scan().rows::<SumRow>(wanted)? {
+            let row = row?;
+            if row.nim_value.is_some() {
+                each(&Occurrence {
+                    value: &row.value,
+                    position: &row.position,
+                    pots: None,
+                    seeds: None,
+                    count: 1,
+                });
+            }
+        }
+        Ok(())
     }
 }

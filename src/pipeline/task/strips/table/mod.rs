@@ -20,6 +20,7 @@ use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, Wanted};
 use crate::report::ReportError;
 use crate::report::page::Sequence;
+use crate::report::site::Occurrence;
 use crate::report::table::plain::{Grid, block, listed, unlabelled};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::{Reading, Tabulated};
@@ -58,6 +59,14 @@ impl Tabulated for StripTask {
             notes: names.notes(),
             ..reading.table(blocks)
         })
+    }
+
+    fn occurrences(
+        &self,
+        reading: &Reading<'_>,
+        each: &mut dyn FnMut(&Occurrence<'_>),
+    ) -> Result<(), ReportError> {
+        reading.occurrences(each)
     }
 
     fn sequences(&self, reading: &Reading<'_>) -> Result<Vec<Sequence>, ReportError> {
