@@ -53,8 +53,12 @@ const SCORED_FIRST: u64 = 1 << 16;
 #[derive(Debug)]
 enum Known<'a, G> {
     Given(&'a Scores<G>),
-    /// The search's own, which has tiers of up to this many seeds at most, and the threads that score them.
-    Growing(Scores<G>, u32, &'a ThreadPool),
+    /// The search's own, with tiers of up to `seeds_max` seeds at most.
+    Growing {
+        scores: Box<Scores<G>>,
+        seeds_max: u32,
+        pool: &'a ThreadPool,
+    },
 }
 
 impl<G> Deref for Known<'_, G> {
@@ -63,7 +67,7 @@ impl<G> Deref for Known<'_, G> {
     fn deref(&self) -> &Scores<G> {
         match self {
             Known::Given(scores) => scores,
-            Known::Growing(scores, ..) => scores,
+            Known::Growing { scores, .. } => scores,
         }
     }
 }
@@ -103,16 +107,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         memory: ByteSize,
         control: &'a Control,
     ) -> io::Result<ScoreSearch<'a, G>> {
-        Ok(ScoreSearch {
-            game,
-            scores: Known::Given(scores),
-            control,
-            table: Transpositions::new(memory)?,
-            options: Vec::new(),
-            branches: Vec::new(),
-            searched: 0,
-            score_at: u64::MAX,
-        })
+        ScoreSearch::above(game, Known::Given(scores), memory, control)
     }
 
     /// Returns a search that scores tiers of up to `scored_max` seeds itself, on the threads of a pool, as far as it has use
@@ -128,9 +123,23 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         memory: ByteSize,
         control: &'a Control,
     ) -> io::Result<ScoreSearch<'a, G>> {
+        let scores = Known::Growing {
+            scores: Box::new(Scores::new(game, pits)),
+            seeds_max: scored_max,
+            pool,
+        };
+        ScoreSearch::above(game, scores, memory, control)
+    }
+
+    fn above(
+        game: G,
+        scores: Known<'a, G>,
+        memory: ByteSize,
+        control: &'a Control,
+    ) -> io::Result<ScoreSearch<'a, G>> {
         Ok(ScoreSearch {
             game,
-            scores: Known::Growing(Scores::new(game, pits), scored_max, pool),
+            scores,
             control,
             table: Transpositions::new(memory)?,
             options: Vec::new(),
@@ -140,21 +149,27 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         })
     }
 
-    /// Scores the next tier, and others after it while that is little work. Does nothing if there are none left to score.
+    /// Scores the next tier if it is due, and small ones in any case, as far as there are tiers left to score.
     fn score_more(&mut self) -> Result<(), StopReason> {
+        let mut is_due = self.score_at > 0;
         self.score_at = u64::MAX;
-        if let Known::Growing(scores, scored_max, pool) = &mut self.scores {
-            while scores.tiers() <= *scored_max {
-                pool.install(|| scores.score_next(self.control))?;
-                let next = positions_of(scores.numbering().pits(), scores.tiers());
-                if let Some(next) = next.filter(|next| *next > SCORED_FIRST) {
-                    self.score_at = self.searched + next / SCORED_FOR_ONE;
-                    break;
-                }
+        let Known::Growing {
+            scores,
+            seeds_max,
+            pool,
+        } = &mut self.scores
+        else {
+            return Ok(());
+        };
+        while scores.tiers() <= *seeds_max {
+            let positions = positions_of(scores.numbering().pits(), scores.tiers());
+            let positions = positions.unwrap_or(u64::MAX);
+            if positions > SCORED_FIRST && !is_due {
+                self.score_at = self.searched + positions / SCORED_FOR_ONE;
+                break;
             }
-            if scores.tiers() > *scored_max {
-                self.score_at = u64::MAX;
-            }
+            pool.install(|| scores.score_next(self.control))?;
+            is_due = false;
         }
         Ok(())
     }
