@@ -239,12 +239,14 @@ impl Tracker {
         if let Some(sweep) = current.sweep {
             let visited = evaluated.saturating_sub(sweep.evaluated);
             done += ((visited as f64 / sweep.visits) as u64).min(sweep.positions);
+            let mut cost = sweep.cost();
             if cost_total > 0 && sweep.visits > 1.0 {
                 // Nobody knows which visit is the last one, but it is not over yet.
-                let least = visited + sweep.positions;
-                cost_total += least.saturating_sub(sweep.cost());
+                let more = (visited + sweep.positions).saturating_sub(cost);
+                cost += more;
+                cost_total += more;
             }
-            cost_done += visited;
+            cost_done += visited.min(cost);
         } else if current.phase == Phase::Searching {
             let credited = self.credited.load(Relaxed);
             let in_phase = credited.saturating_sub(current.evaluated);

@@ -262,7 +262,7 @@ impl GameValues {
             SumKind::Disjunctive => heaps,
             SumKind::Obligated => heaps + heaps * heaps / HEAPS_OF_PAIRS,
         };
-        to(heaps.end as u64) - to(heaps.start as u64)
+        to(heaps.end as u64).saturating_sub(to(heaps.start as u64))
     }
 
     /// Returns an upper bound on the bytes of the values of this number of heaps. Where a heap may be
