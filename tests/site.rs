@@ -101,6 +101,12 @@ fn all_links_of_a_site_lead_somewhere_and_all_pages_are_found() {
     let workspace = Workspace::new();
     let specs = jobs(&workspace);
     let files = site(&workspace, &specs, "site");
+    // Files of moves are games of their own.
+    assert!(
+        files
+            .values()
+            .any(|page| page.contains("moves of moves, partisan"))
+    );
     let mut linked = BTreeSet::from(["index.html".to_owned()]);
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
         assert!(

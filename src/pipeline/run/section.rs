@@ -86,17 +86,17 @@ pub fn enter_occurrences(
     job.task.occurrences(reading, &mut each)
 }
 
-/// Returns the name of a job's game, with its board and the way of playing. Rules of rows are those of the job.
+/// Returns the name of a job's game, with its board and the way of playing. Rules of rows, and moves of a file without a name for
+/// them, are those of the job.
 fn game_of(job: &Job) -> String {
     let Description { game, detail, .. } = job.task.description();
     let mut name = game;
-    if let Some((game, _)) = job.task.played() {
-        if let Some(pots) = game.board_pots() {
-            name += &format!(" on {pots} pots");
-        }
-        if game.has_rules() {
-            name += &format!(" of {}", job.header.name);
-        }
+    let played = job.task.played().map(|(game, _)| game);
+    if let Some(pots) = played.and_then(|game| game.board_pots()) {
+        name += &format!(" on {pots} pots");
+    }
+    if name == "moves" || played.is_some_and(|game| game.has_rules()) {
+        name += &format!(" of {}", job.header.name);
     }
     match detail.name {
         "play" | "sum" => format!("{name}, {}", detail.text),

@@ -117,5 +117,8 @@ fn position(position: Option<&Position>) -> String {
     let sizes = [count(seeds, "seed"), count(pots, "pot")];
     let sizes: Vec<String> = sizes.into_iter().flatten().collect();
     let text = escaped(&shortened(text, POSITION_MAX));
-    format!("<code>{text}</code> <small>{}</small>", sizes.join(", "))
+    match sizes.is_empty() {
+        true => format!("<code>{text}</code>"),
+        false => format!("<code>{text}</code> <small>{}</small>", sizes.join(", ")),
+    }
 }
