@@ -21,7 +21,8 @@ use super::wide::pairs;
 
 /// The numbers that should be left to be sought.
 ///
-/// PERF: with 8, 16 and 32 the heaps of 0.764 up to 50,000 take 2.7, 2.0 and 1.9 s, those of 0.126 up to 200,000 9.5, 8.6 and 8.9 s.
+/// PERF: with 8 and 16 the heaps of 0.764 up to 50,000 take 2.7 and 2.0 s, those of 0.126 up to 200,000 9.5 and 8.6 s; with 16 and
+/// 32 those of 0.764 up to 25,000 take 0.67 and 0.81 s.
 const LEFT: usize = 16;
 
 /// The fewest pairs that are marked of each way to take.

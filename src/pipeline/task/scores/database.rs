@@ -400,7 +400,7 @@ fn expect_tiers<G: Scored>(
 
 /// Returns about how often the positions of a tier are swept until no score changes.
 ///
-/// Counted for Wari of at most 20 seeds on one thread: 2 sweeps for none, 8 for 10 seeds, 14 for 17.
+/// Counted for Wari on one thread: 2 sweeps for no seeds, 8 for 10, 14 for 17. Several threads may need more.
 fn sweeps<G: Scored>(seeds: u32) -> f64 {
     match G::IS_LOOPY {
         true => 2.0 + 0.7 * f64::from(seeds),
