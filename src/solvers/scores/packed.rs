@@ -134,7 +134,7 @@ impl Boards {
             ways: std::array::from_fn(|pit| {
                 std::array::from_fn(|seeds| match seeds {
                     0 => 0,
-                    _ => count(pit + 2, seeds - 1) as u64,
+                    _ => count(pit + 2, seeds - 1),
                 })
             }),
             sides,
