@@ -44,11 +44,13 @@ fn main() {
         tiers(Wari::OWARE, 14, threads);
     }
     println!(
-        "\n{:<12} {:>8} {:>11} {:>11} {:>6}",
-        "start", "seconds", "searched", "searched/s", "margin"
+        "\n{:<12} {:>7} {:>8} {:>11} {:>11} {:>6}",
+        "start", "threads", "seconds", "searched", "searched/s", "margin"
     );
     for (pits, seeds) in [(4, 4), (4, 6), (6, 3), (5, 4), (5, 5), (6, 4)] {
-        search(pits, seeds);
+        for threads in [1, 2] {
+            search(pits, seeds, threads);
+        }
     }
 }
 
@@ -74,11 +76,11 @@ fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
     );
 }
 
-/// Finds the margin of a starting position of Kalah with one thread, including the time to score tiers.
-fn search(pits: usize, seeds: u32) {
+/// Finds the margin of a starting position of Kalah, including the time to score tiers.
+fn search(pits: usize, seeds: u32, threads: usize) {
     let start = Instant::now();
     let control = Control::default();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let scored = (SEEDS_SCORED, &pool.expect("the system has threads"));
     let side = vec![seeds.to_string(); pits].join(" ");
     let position: TwoRows = format!("{side} / {side}").parse().expect("a position");
@@ -87,7 +89,7 @@ fn search(pits: usize, seeds: u32) {
     let margin = search.margin(&position).expect("nothing stops it");
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{:<12} {seconds:>8.2} {:>11} {:>11.0} {margin:>6}",
+        "{:<12} {threads:>7} {seconds:>8.2} {:>11} {:>11.0} {margin:>6}",
         format!("kalah({pits},{seeds})"),
         search.searched,
         search.searched as f64 / seconds

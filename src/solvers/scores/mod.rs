@@ -41,13 +41,16 @@
 //! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps that make only forward
 //! moves; Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
 
+mod alpha_beta;
 mod byte;
 mod endgames;
 mod numbering;
+mod packed;
 mod perft;
 mod plans;
 mod search;
 mod tier;
+mod transpositions;
 
 use std::fmt;
 use std::ops::Deref;

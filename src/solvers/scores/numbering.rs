@@ -103,6 +103,12 @@ impl TierNumbering {
         self.numbers[side.seeds() as usize][self.ways.place(side)]
     }
 
+    /// Returns the number of the side with `seeds` seeds at an index of the lexicographic order.
+    #[inline]
+    pub(super) fn number_at(&self, seeds: u32, place: usize) -> u32 {
+        self.numbers[seeds as usize][place]
+    }
+
     /// Returns the numbers of the sides with `seeds` seeds, for each distance from 0; some are
     /// empty.
     pub(super) fn levels(&self, seeds: u32) -> &[Range<u32>] {

@@ -48,8 +48,8 @@ pub struct ScoreMove {
 ///
 /// Cost: a byte for each position with the same number of pits and no more seeds. If play always
 /// ends, positions with more than 2^25 others below them are searched instead (2^28 for more than
-/// 40 seeds, 2^31 for more than 50). The search's table takes 512 MiB (6 GiB for more than 50
-/// seeds) or half the memory left, whichever is less.
+/// 40 seeds, 2^31 for more than 50). The search uses all threads. Its table grows up to 512 MiB (6 GiB
+/// for more than 50 seeds) or half the memory left, whichever is less.
 ///
 /// # Errors
 ///
