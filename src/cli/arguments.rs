@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
 use std::str::FromStr;
 
 use seedbank::board::brief;
@@ -14,6 +15,9 @@ use seedbank::run::{RunError, Signals};
 
 use super::error::ended_early;
 use super::{CliError, Exit, streams};
+
+/// The most bytes of standard input that are read ahead.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]
@@ -53,14 +57,30 @@ impl Argument {
     }
 }
 
+/// Standard input, with a function that is called before each read, since that may wait.
+struct BeforeReads<'f>(Box<dyn BufRead>, &'f dyn Fn());
+
+impl Read for BeforeReads<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        (self.1)();
+        self.0.read(bytes)
+    }
+}
+
 /// Returns the arguments, with the lines of standard input in place of each `-`. Lines are read as
-/// they are needed; blank lines are skipped.
-pub(super) fn arguments(
-    given: &[String],
-) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
-    given.iter().flat_map(|text| {
+/// they are needed, some of them ahead; blank lines are skipped. `before_reads` is called before each read of standard input, which
+/// waits if there is no line yet.
+pub(super) fn arguments<'a>(
+    given: &'a [String],
+    before_reads: &'a dyn Fn(),
+) -> impl Iterator<Item = Result<Argument, CliError>> + use<'a> {
+    given.iter().flat_map(move |text| {
         let (alone, lines) = match text.as_str() {
-            "-" => (None, Some(input::Lines::of(streams::input()))),
+            "-" => {
+                let stream = BeforeReads(streams::input(), before_reads);
+                let stream = BufReader::with_capacity(BUFFER_BYTES, stream);
+                (None, Some(input::Lines::of(stream)))
+            }
             _ => (Some(text.clone()), None),
         };
         let alone = alone.map(|text| Ok(Argument { text, line: None }));
@@ -86,7 +106,7 @@ pub(super) fn arguments(
 
 /// Returns all arguments at once.
 pub(super) fn all_arguments(given: &[String]) -> Result<Vec<Argument>, CliError> {
-    arguments(given).collect()
+    arguments(given, &|| ()).collect()
 }
 
 /// Reads a number from 0 to `max`, or a range of them, perhaps with a step; `what` is what the number is.

@@ -119,8 +119,13 @@ fn print_with(write: impl Fn(&mut Output) -> io::Result<()>) {
         let mut out = output();
         write(&mut out).and_then(|()| out.flush())
     };
-    if let Err(error) = bar().suspend(print) {
-        UNPRINTED.get_or_init(|| error.into());
+    note(bar().suspend(print).map_err(Unprinted::from));
+}
+
+/// Keeps why lines were lost, if they were, for [`unprinted`].
+pub(super) fn note(printed: Result<(), Unprinted>) {
+    if let Err(error) = printed {
+        UNPRINTED.get_or_init(|| error);
     }
 }
 

@@ -111,8 +111,7 @@ impl Calculator<'_> {
         if outcome != OutcomeClass::Left {
             return Err(NortonError::NotPositive(outcome));
         }
-        let mut shifts = self.left_incentives(unit)?;
-        shifts.extend(self.right_incentives(unit)?);
+        let mut shifts = self.incentives(unit)?.concat();
         for shift in &mut shifts {
             *shift = self.sum(unit, *shift)?;
         }

@@ -27,7 +27,7 @@ use game::Scratch;
 use lists::ListMemo;
 use memo::OrderMemo;
 use play::Play;
-pub(crate) use sum::{in_order, sum_of_numbers};
+pub(crate) use sum::{SumMemo, in_order, sum_of_numbers};
 
 /// How two values compare in the partial order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@ use super::Calculator;
 use crate::arena::{Flags, Form};
 use crate::{ArenaError, Dyadic, NumberUpStar, Uptimal, ValueId};
 
-/// The sums of pairs of followers found while one sum is computed.
-type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>;
+/// The sums of pairs of followers found while a sum, or several that share followers, are computed.
+pub(crate) type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>;
 
 /// The number of pairs of followers added between two calls of `wanted`: some milliseconds of work.
 const PAIRS_A_LOOK: usize = 1024;
@@ -26,7 +26,17 @@ impl Calculator<'_> {
     ///
     /// When the arena cannot hold the sum, or a number in it takes more than 127 bits.
     pub fn sum(&mut self, g: ValueId, h: ValueId) -> Result<ValueId, ArenaError> {
-        let sum = self.sum_while(g, h, &mut || true)?;
+        self.sum_sharing(g, h, &mut SumMemo::default())
+    }
+
+    /// Returns the sum of two values, with a memo of pairs that several sums share.
+    pub(crate) fn sum_sharing(
+        &mut self,
+        g: ValueId,
+        h: ValueId,
+        memo: &mut SumMemo,
+    ) -> Result<ValueId, ArenaError> {
+        let sum = self.sum_within(g, h, memo, &mut || true)?;
         Ok(sum.expect("a sum that nobody stops is found"))
     }
 
@@ -43,9 +53,19 @@ impl Calculator<'_> {
         h: ValueId,
         wanted: &mut dyn FnMut() -> bool,
     ) -> Result<Option<ValueId>, ArenaError> {
+        self.sum_within(g, h, &mut SumMemo::default(), wanted)
+    }
+
+    fn sum_within(
+        &mut self,
+        g: ValueId,
+        h: ValueId,
+        memo: &mut SumMemo,
+        wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<ValueId>, ArenaError> {
         match self.sum_of_parts(g, h)? {
             Some(sum) => Ok(Some(sum)),
-            None => self.sum_memoised(g, h, &mut HashMap::default(), wanted),
+            None => self.sum_memoised(g, h, memo, wanted),
         }
     }
 

@@ -313,7 +313,7 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
 }
 
 #[test]
-fn labels_and_nullable_floats_have_dictionaries_and_keys_have_bloom_filters() {
+fn labels_and_descriptions_of_values_have_dictionaries_and_keys_have_bloom_filters() {
     let scratch = Scratch::new(1);
     scratch.complete();
     for (file, columns, keys) in [
@@ -344,7 +344,9 @@ fn labels_and_nullable_floats_have_dictionaries_and_keys_have_bloom_filters() {
                 .any(|encoding| encoding == Encoding::RLE_DICTIONARY);
             let expected = match column.kind.data_type() {
                 DataType::Dictionary(..) => true,
-                DataType::Float64 => column.nullable,
+                DataType::Float64 | DataType::Utf8 | DataType::FixedSizeBinary(_) => {
+                    column.nullable
+                }
                 _ => false,
             };
             assert_eq!(dictionary, expected, "{name}");

@@ -19,7 +19,7 @@ pub struct HeapRow {
     /// moved in must be finished before another is begun, as Ferguson defines it).
     pub sum: Arc<str>,
     /// The size of the heap, in tokens.
-    pub n: i64,
+    pub n: i64 = ascending,
     /// The value: under disjunctive sums the nimber (0, *, *2, ...), under obligated sums the
     /// outcomes of normal and misere play in two bits (00, 01, 10, 11; 0 is a P-position, 1 an
     /// N-position).
