@@ -543,7 +543,7 @@ fn laws_from_few_entries_are_conjectures_with_their_evidence() {
     let found = mined(
         &here,
         &spec,
-        &["--laws", "values", "--json", "--extend", "60s"],
+        &["--laws", "values", "--json", "--extend", "5s"],
     );
     let second: Value = serde_json::from_str(found.stdout.lines().nth(1).unwrap()).unwrap();
     let law = &second["laws"][0];
