@@ -178,7 +178,7 @@ fn pages_of_jobs_of_every_kind_are_in_order() {
     look(&others, &general);
     for (name, texts) in TEXTS {
         let page = workspace.path(&format!("{name}.html"));
-        look(&[page], &[&general, *texts].concat());
+        look(&[page], &[&general[..], texts].concat());
     }
 }
 
