@@ -7,7 +7,6 @@ use super::*;
 use crate::dataset::TableRow;
 use crate::dataset::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use crate::task::codes::CodeRow;
-use crate::task::heaps::HeapRow;
 
 /// Writes rows, compares them with the rows read back, and returns the rows and the compressed
 /// bytes of each row group.
@@ -34,15 +33,15 @@ fn row_groups<R: TableRow + Clone + PartialEq>(tables: Tables, rows: &[R]) -> Ve
 
 #[test]
 fn row_groups_end_when_they_have_their_rows() {
-    let rows: Vec<HeapRow> = (0..300_000)
-        .map(|n| HeapRow {
-            n,
-            nim_value: (n % 70_000 >= 30_000).then_some(n as i32),
-            ..HeapRow::default()
+    let rows: Vec<CodeRow> = (0..300_000)
+        .map(|n| CodeRow {
+            code: n.to_string(),
+            period: (n % 70_000 >= 30_000).then_some(n),
+            ..CodeRow::default()
         })
         .collect();
     let most = ROW_GROUP_ROWS_MAX as i64;
-    let groups = row_groups(Tables::of::<HeapRow>(), &rows);
+    let groups = row_groups(Tables::of::<CodeRow>(), &rows);
     let groups: Vec<i64> = groups.into_iter().map(|[rows, _]| rows).collect();
     assert_eq!(groups, [most, most, 300_000 - 2 * most]);
 }
