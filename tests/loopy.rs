@@ -107,7 +107,7 @@ fn random_rows_agree_with_the_reference_engine() {
 
 /// Returns the number of random rows; a large number takes minutes.
 fn rows_tried() -> usize {
-    std::env::var("SEEDBANK_LOOPY").map_or(30, |rows| rows.parse().expect("a number of rows"))
+    std::env::var("SEEDBANK_LOOPY").map_or(60, |rows| rows.parse().expect("a number of rows"))
 }
 
 /// The search for winners works backwards from each row in one pass; the table remembers earlier

@@ -211,7 +211,7 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
             ColumnKind::Label | ColumnKind::Text | ColumnKind::Digest
         );
         if is_text {
-            // Texts are compared for equality: a bloom filter or a dictionary finds them.
+            // Texts are compared for equality, where a bloom filter or a dictionary tells more.
             properties = properties
                 .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
                 .set_column_dictionary_page_size_limit(path.clone(), TEXT_DICTIONARY_BYTES_MAX);
